@@ -11,34 +11,33 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// AdminState is what holds now, by the journal. Captains stand under their names
-// as game.toml has them. Nothing in it may be changed: it is shared.
+// AdminState is the current state according to the journal. Captains have their names as in game.toml. It is
+// shared: nothing in it may be changed.
 type AdminState struct {
-	Paused   *Pause                                // nil when the clock runs
-	Deadline map[Stage]time.Time                   // by turn and round, where moved from what the manifest says
-	Grace    map[Stage]time.Time                   // by turn and round whose grace period was opened: when it ends
+	Paused   *Pause                                // nil while the clock runs
+	Deadline map[Stage]time.Time                   // deadlines that differ from the manifest's, by turn and round
+	Grace    map[Stage]time.Time                   // by turn and round with an opened grace period: its end
 	Ready    map[int]time.Time                     // by turn whose orders are with the referee: since when
 	Closed   map[Stage]Closed                      // by turn and round whose orders are closed
-	OwnDice  map[Stage]bool                        // by turn and round that have the host's own dice in place of a beacon's
+	OwnDice  map[Stage]bool                        // by turn and round that use the host's own dice instead of a beacon's
 	Away     []Absence                             // in order of the journal, past ones included
-	Vacant   map[engine.CaptainName]time.Time      // vacant seats, since when; zero: from the start
+	Vacant   map[engine.CaptainName]time.Time      // vacant seats, and since when; zero: from the start
 	Offered  map[engine.CaptainName]bool           // of these, seats that anybody may join
 	Votes    map[int]map[engine.CaptainName]string // turn -> captain -> "draw"
-	// Changes counts how often a seat passed from hand to hand. Turn keys
-	// depend on it: who held a seat before does not know the keys of who holds
-	// it now.
+	// Changes counts how often each seat changed hands. Turn keys depend on it, so that a former captain does
+	// not know the present captain's keys.
 	Changes  map[engine.CaptainName]int
 	Protests []Protest
-	Disputes []Dispute        // one for each protest, in their order
-	Proofs   map[int][]Proven // by the turn of what was let in, see journal.Proof
-	Told     map[string]Told  // what others aboard know of an order set, by its name in lower case
-	// Become is which referee commands the ships of a captain together with him, and Keys
-	// how often the key of a referee was renewed, by his name in lower case.
+	Disputes []Dispute        // one for each protest, in the same order
+	Proofs   map[int][]Proven // by the turn of the request, see journal.Proof
+	Told     map[string]Told  // what others aboard know about an order set, by its name in lower case
+	// Become is the referee who commands a captain's ships together with the captain. Keys counts how often a
+	// referee's key was renewed, by the referee's name in lower case.
 	Become map[engine.CaptainName]string
 	Keys   map[string]int
 	Moves  []Move // in order of the journal
-	// Begun is when a game began that had waited for captains, and Cancelled when it was
-	// called off; zero: it was not.
+	// Begun is when a game that had waited for captains began, and Cancelled when it was called off; zero if
+	// it did not happen.
 	Begun, Cancelled time.Time
 }
 
@@ -50,9 +49,9 @@ type Pause struct {
 	By    string
 	Why   string
 	Since time.Time
-	Until time.Time  // zero: until there is a resume
-	Left  clock.Span // of the turn when its time ceased to count
-	Moved bool       // the deadline was set in the pause
+	Until time.Time  // zero: until a resume
+	Left  clock.Span // time left for the turn when the clock stopped
+	Moved bool       // the deadline was set during the pause
 }
 
 // Move is a change of a captain's address.
@@ -61,23 +60,23 @@ type Move struct {
 	journal.AddressData
 }
 
-// Told is what others on a ship were told last of an order set of hers, and for which stage.
+// Told is what others on a ship were last told about one of her order sets, and its stage.
 type Told struct {
 	Stage Stage
 	Words []journal.ToldWord
 }
 
-// Absence is a time in which a captain does not answer.
+// Absence is a period in which a captain does not send orders.
 type Absence struct {
 	Captain  engine.CaptainName
 	From, To time.Time
-	// StandIn is the address of who was asked to give the orders meanwhile, "" for no one, and Confirmed tells
-	// that he agreed.
+	// StandIn is the address of the person asked to give orders meanwhile, "" for none; Confirmed means that
+	// this person agreed.
 	StandIn   string
 	Confirmed bool
 }
 
-// Protest is a protest as the journal has it.
+// Protest is a protest in the journal.
 type Protest struct {
 	Seq     int // of the entry
 	Captain engine.CaptainName
@@ -85,23 +84,23 @@ type Protest struct {
 	journal.ProtestData
 }
 
-// Proven is what a proof let in that others could send again.
+// Proven is a proven request that others could send again.
 type Proven struct {
 	Captain engine.CaptainName
 	Mail    string // SHA-256 of the mail
 	journal.ProofData
 }
 
-// stage is what an entry about time is about, its round counted from 1.
+// stageOf returns the stage of an entry about time, its round counted from 1.
 func stageOf(e journal.Entry) Stage { return Stage{Turn: e.Turn, Round: e.Round}.first() }
 
-// HasVacant tells whether a captain's seat is vacant.
+// HasVacant reports whether a captain's seat is vacant.
 func (st AdminState) HasVacant(captain engine.CaptainName) bool {
 	_, ok := st.Vacant[captain]
 	return ok
 }
 
-// AwayAt tells whether a captain is away at a moment, and until when.
+// AwayAt reports whether a captain is away at the given time, and until when.
 func (st AdminState) AwayAt(captain engine.CaptainName, at time.Time) (until time.Time, away bool) {
 	for _, a := range st.Away {
 		if a.Captain.Is(captain) && !at.Before(a.From) && at.Before(a.To) && a.To.After(until) {
@@ -111,8 +110,7 @@ func (st AdminState) AwayAt(captain engine.CaptainName, at time.Time) (until tim
 	return until, away
 }
 
-// add folds one entry, which was found to be in order, into the admin state and
-// into the captains' addresses and the referees.
+// add folds one valid entry into the admin state and into the captains' addresses and the referees.
 func (st *AdminState) add(e journal.Entry, s *Settings) {
 	captains := s.Captains
 	seat := slices.IndexFunc(captains, func(c Captain) bool { return c.Name.Is(e.Captain) })
@@ -169,7 +167,7 @@ func (st *AdminState) add(e journal.Entry, s *Settings) {
 	case journal.Deadline:
 		d := journal.DataOf[journal.DeadlineData](e)
 		st.Deadline[stageOf(e)] = d.Deadline
-		delete(st.Ready, e.Turn) // orders are taken again
+		delete(st.Ready, e.Turn) // orders are accepted again
 		if st.Paused != nil {
 			moved := *st.Paused
 			moved.Moved = true
@@ -226,11 +224,11 @@ func (st *AdminState) add(e journal.Entry, s *Settings) {
 		}
 	case journal.Referee, journal.Key, journal.Become, journal.GiveBack:
 		st.foldReferees(e, name, s)
-	case journal.Message, journal.Amend, journal.Looked, journal.Invite, journal.Process: // nothing of it holds on
+	case journal.Message, journal.Amend, journal.Looked, journal.Invite, journal.Process: // these have no lasting effect
 	}
 }
 
-// forget drops what held for turns after one: they are to come again.
+// forget drops the state of turns after one, because they will be played again.
 func (st *AdminState) forget(turn int) {
 	after := func(n int) bool { return n > turn }
 	maps.DeleteFunc(st.Told, func(_ string, t Told) bool { return after(t.Stage.Turn) })
@@ -242,7 +240,7 @@ func (st *AdminState) forget(turn int) {
 	maps.DeleteFunc(st.Votes, func(n int, _ map[engine.CaptainName]string) bool { return after(n) })
 }
 
-// seat folds a change of who holds a seat, or of his address.
+// seat folds a change of a seat's holder or address.
 func (st *AdminState) seat(e journal.Entry, name engine.CaptainName, seat int, captains []Captain) {
 	switch e.Kind {
 	case journal.Address:
@@ -258,7 +256,7 @@ func (st *AdminState) seat(e journal.Entry, name engine.CaptainName, seat int, c
 		return
 	case journal.Resign:
 		d := journal.DataOf[journal.ResignData](e)
-		// If game.toml has another address by now, a referee filled the seat.
+		// If game.toml has another address now, a referee filled the seat.
 		if seat < 0 || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Address) {
 			st.Vacant[name], st.Offered[name] = e.Time, d.Open
 		}
@@ -278,7 +276,7 @@ func (st *AdminState) seat(e journal.Entry, name engine.CaptainName, seat int, c
 		delete(st.Vacant, name)
 	case journal.Replace:
 		d := journal.DataOf[journal.ReplaceData](e)
-		// If game.toml has another address by now, a referee filled the seat.
+		// If game.toml has another address now, a referee filled the seat.
 		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Old)) {
 			captains[seat].handTo(d.Address)
 		}
@@ -288,7 +286,7 @@ func (st *AdminState) seat(e journal.Entry, name engine.CaptainName, seat int, c
 	st.Away = slices.DeleteFunc(slices.Clone(st.Away), func(a Absence) bool { return a.Captain == name })
 }
 
-// cancel folds that the game was called off: no one plays in it, and no one may join.
+// cancel folds that the game was called off: its seats are empty, and nobody may join.
 func (st *AdminState) cancel(at time.Time, s *Settings) {
 	st.Cancelled = at
 	s.Mail.Open = false
@@ -298,12 +296,12 @@ func (st *AdminState) cancel(at time.Time, s *Settings) {
 	}
 }
 
-// handTo has another person hold a seat; "" for no one.
+// handTo gives the seat to another person; "" for none.
 func (c *Captain) handTo(address string) {
 	c.Address, c.Also, c.PGP, c.Player, c.Zone = address, nil, "", "", ""
 }
 
-// passed renews a seat's keys, and takes back what was voted from it.
+// passed renews a seat's keys, and withdraws its votes.
 func (st *AdminState) passed(name engine.CaptainName) {
 	st.Changes[name]++
 	for _, votes := range st.Votes {
@@ -311,7 +309,7 @@ func (st *AdminState) passed(name engine.CaptainName) {
 	}
 }
 
-// Who is who acts, in the midst of a sentence: "the referee", "Rita".
+// Who names the author of an act within a sentence: "the referee", "Rita".
 func Who(by string) string {
 	if by == "" || strings.ToLower(by) == by { // an office, not a name
 		return "the " + by
@@ -319,12 +317,12 @@ func Who(by string) string {
 	return by
 }
 
-// Closed is that the orders of a stage are closed.
+// Closed records that the orders of a stage are closed.
 type Closed struct {
 	At    time.Time
 	By    string
-	Comes time.Time // when the round of the beacon does
-	Times int       // how often it was closed, which is once
+	Comes time.Time // when the beacon's round is due
+	Times int       // how often it was closed: at most once
 	journal.CloseData
 }
 
@@ -338,21 +336,21 @@ func (st *AdminState) close(e journal.Entry) {
 	st.Closed[stageOf(e)] = Closed{At: e.Time, By: e.By, Times: st.Closed[stageOf(e)].Times + 1, CloseData: d}
 }
 
-// revise forgets what a revision takes back.
+// revise forgets what a revision undoes.
 func (st *AdminState) revise(d journal.ReviseData) {
 	if d.Aside > 0 || d.Begun > 0 {
 		st.forget(d.Turn + len(d.Later))
 	}
 }
 
-// changeRules forgets what a change of the rules' version takes back.
+// changeRules forgets what a change of the rules' version undoes.
 func (st *AdminState) changeRules(e journal.Entry) {
 	if journal.DataOf[journal.RulesData](e).Begun > 0 {
 		st.forget(e.Turn - 1)
 	}
 }
 
-// Dispute is a protest and what became of it.
+// Dispute is a protest and its history.
 type Dispute struct {
 	Number int // from 1, in the order of the protests
 	Protest
@@ -367,7 +365,7 @@ type DisputeStep struct {
 	journal.DisputeData
 }
 
-// Open reports whether the dispute waits for its end.
+// Open reports whether the dispute is undecided.
 func (d Dispute) Open() bool { return d.Outcome() == "" }
 
 // Outcome is journal.DisputeUphold or journal.DisputeReject, "" while it is open.
@@ -380,7 +378,7 @@ func (d Dispute) Outcome() string {
 	return ""
 }
 
-// Dispute finds a dispute by its number.
+// Dispute returns a dispute by its number.
 func (st AdminState) Dispute(n int) (Dispute, bool) {
 	if n < 1 || n > len(st.Disputes) {
 		return Dispute{}, false
@@ -388,7 +386,7 @@ func (st AdminState) Dispute(n int) (Dispute, bool) {
 	return st.Disputes[n-1], true
 }
 
-// OpenDisputes are those that wait for their end.
+// OpenDisputes returns the undecided disputes.
 func (st AdminState) OpenDisputes() []Dispute {
 	var out []Dispute
 	for _, d := range st.Disputes {
@@ -399,8 +397,7 @@ func (st AdminState) OpenDisputes() []Dispute {
 	return out
 }
 
-// step folds a step into its dispute. One of a dispute that is not there, or is
-// decided, changes nothing.
+// step folds a step into its dispute. It ignores a dispute that does not exist or is decided.
 func (st *AdminState) step(e journal.Entry, d journal.DisputeData) {
 	if known, ok := st.Dispute(d.Dispute); ok && known.Open() {
 		of := &st.Disputes[d.Dispute-1]
@@ -408,7 +405,7 @@ func (st *AdminState) step(e journal.Entry, d journal.DisputeData) {
 	}
 }
 
-// foldReferees folds what is about referees.
+// foldReferees folds the entries about referees.
 func (st *AdminState) foldReferees(e journal.Entry, name engine.CaptainName, s *Settings) {
 	switch e.Kind {
 	case journal.Referee:

@@ -10,10 +10,9 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// park copies what lies in orders/ to where sets that came ahead of their turn
-// wait, and puts there what will be in force when an earlier turn is due: until
-// the journal says that it is, neither means anything, and is swept away. It
-// gives the hashes of what lay in orders/.
+// park copies the sets in orders/ to the folder for sets sent ahead, and stores there the sets that
+// will be in force when an earlier turn is due. Until the journal says so, neither has an effect,
+// and both may be swept away. It returns the hashes of the sets in orders/.
 func (o *Orders) park(due int, keep []OrderFile) (map[string]string, error) {
 	for _, f := range keep {
 		if _, err := journal.SetFile(f.Name); err != nil {
@@ -37,7 +36,7 @@ func (o *Orders) park(due int, keep []OrderFile) (map[string]string, error) {
 	}
 	for _, f := range files {
 		if f.TooLarge {
-			continue // it cannot be orders; it stays, and is reported
+			continue // too large for orders; it stays, and is reported
 		}
 		if parked == nil {
 			parked = map[string]string{}
@@ -55,12 +54,12 @@ func (o *Orders) park(due int, keep []OrderFile) (map[string]string, error) {
 	return parked, nil
 }
 
-// amended is the file beside orders/NAME.txt in which an amended set waits for
-// its entry in the journal.
+// amended ends the name of the file next to orders/NAME.txt in which an amended set waits for its
+// journal entry.
 const amended = ".amended"
 
-// finishAmend puts an amended set in its place if the journal's last word is that
-// it is in force, and removes it if it never came to that.
+// finishAmend moves an amended set into place if the last journal entry says that it is in force,
+// and removes it otherwise.
 func (o *Orders) finishAmend() error {
 	entries, err := o.tree.ReadDir(ordersDir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -105,8 +104,8 @@ func (o *Orders) finishAmend() error {
 	return nil
 }
 
-// amendedTo tells whether the last entry of the journal puts that text into that
-// file of orders/.
+// amendedTo reports whether the last journal entry puts a set with this hash into this file of
+// orders/.
 func (o *Orders) amendedTo(file, sum string) bool {
 	n := len(o.journal.known.entries)
 	if n == 0 || o.journal.known.entries[n-1].Kind != journal.Amend || o.journal.known.entries[n-1].Turn != o.stages.turns {

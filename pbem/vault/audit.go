@@ -13,25 +13,25 @@ import (
 	"starpost/pbem/record"
 )
 
-// Audit is a turn as it lies on disk, faults included.
+// Audit is a turn as found on disk, faults included.
 type Audit struct {
-	Problem      string // what is wrong with the manifest itself; then the rest is empty
+	Problem      string // what is wrong with the manifest itself; if set, the rest is empty
 	Manifest     Manifest
-	ManifestHash string            // of the file as it is; "" when it is missing
-	Files        map[string][]byte // those the manifest lists, as they are; no reports and mails
+	ManifestHash string            // of the file as found; "" if it is missing
+	Files        map[string][]byte // the listed files as found, without reports and mails
 	Base         map[string][]byte // for turn 0, the game's fixed files
 	Damaged      []Damage          // sorted by name
 }
 
-// Damage is a file that is not as the manifest says.
+// Damage is a file that differs from the manifest.
 type Damage struct {
-	Name    string // below the turn's directory, or, with Base, below the game's
+	Name    string // below the turn's directory, or with Base below the game's
 	Base    bool
 	Missing bool
-	Extra   bool // not in the manifest at all
+	Extra   bool // not in the manifest
 }
 
-// Problem puts the damage into words.
+// Problem describes the damage.
 func (d Damage) Problem() string {
 	switch {
 	case d.Missing:
@@ -42,10 +42,10 @@ func (d Damage) Problem() string {
 	return "the file was altered or truncated after the turn was committed"
 }
 
-// Audit reads all files of a stage and compares them with its manifest. The error
-// is for what cannot be read for other reasons than damage.
+// Audit reads all files of a stage and compares them with its manifest. The error is for failures
+// to read other than damage.
 func (s *Stages) Audit(at Stage) (Audit, error) {
-	if at.Round == 0 || at.Revision == 0 { // else the manifest of the whole turn may be damaged
+	if at.Round == 0 || at.Revision == 0 { // otherwise the manifest of the whole turn may be damaged
 		var err error
 		if at, err = s.find(at); err != nil {
 			return Audit{}, err
@@ -98,7 +98,7 @@ func (s *Stages) Audit(at Stage) (Audit, error) {
 	return a, a.extras(s.tree, dir)
 }
 
-// look reads one file and notes what is wrong with it; nil data is a missing file.
+// look reads one file and records what is wrong with it; data is nil if the file is missing.
 func (a *Audit) look(tree record.Tree, file, name string, base bool, sound func([]byte) bool) ([]byte, error) {
 	data, err := tree.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +117,7 @@ func (a *Audit) look(tree record.Tree, file, name string, base bool, sound func(
 	return data, nil
 }
 
-// extras notes files that the manifest does not know.
+// extras records files that are not in the manifest.
 func (a *Audit) extras(tree record.Tree, dir string) error {
 	return fs.WalkDir(tree, dir, func(file string, e fs.DirEntry, err error) error {
 		if err != nil {

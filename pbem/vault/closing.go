@@ -14,14 +14,14 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Files of it beside those that the stage will have.
+// Files of a closing in addition to those of the stage.
 const (
-	closingFile = "closing.json" // what the manifest will say
-	broughtFile = "brought.json" // the beacon, once it is there
+	closingFile = "closing.json" // part of the future manifest
+	broughtFile = "brought.json" // the beacon, once it was brought
 )
 
-// ClosedBefore is how a stage was closed, by the entries of the journal up to one with a hash, "" for all, and
-// whether it has the host's own dice. Without a closing Times is 0.
+// ClosedBefore returns how a stage was closed, and whether it has the host's own dice, by the journal up to the entry
+// with hash head, "" for all. Without a closing, Times is 0.
 func ClosedBefore(g *Game, at Stage, head string) (c Closed, own bool, err error) {
 	entries, err := g.Journal.Entries()
 	if err != nil {
@@ -46,23 +46,23 @@ func ClosedBefore(g *Game, at Stage, head string) (c Closed, own bool, err error
 	return st.Closed[at.first()], st.OwnDice[at.first()], nil
 }
 
-// Closing is what a closed stage is played with.
+// Closing is everything that a closed stage is played with.
 type Closing struct {
 	Closed `json:"-"`
 	Turn   int `json:"turn"`
 	Round  int `json:"round,omitempty"`
-	// Missing, Silent and Taken are as the manifest of the stage will have them.
+	// Missing, Silent and Taken are as in the manifest of the stage.
 	Missing map[engine.Seat]string         `json:"missing,omitempty"`
 	Silent  map[int]map[engine.Seat]string `json:"silent,omitempty"`
 	Taken   map[string]string              `json:"taken,omitempty"`
-	// Files are the order sets, and what else the stage has of earlier rounds.
+	// Files are the order sets, and the files that the stage has from earlier rounds.
 	Files []File `json:"-"`
-	// Beacon is the beacon as it was brought; nil before.
+	// Beacon is the beacon as brought; nil before.
 	Beacon []byte `json:"-"`
 }
 
-// CloseOrders closes the orders of the stage that is due: what it is played with is put aside, and the journal says so. That
-// line is the commit. A stage that is closed is ErrCommitted.
+// CloseOrders closes the orders of the due stage: it stores everything that the stage is played with, and adds an entry
+// to the journal, which is the commit. A stage that is closed already gives ErrCommitted.
 func CloseOrders(g *Game, c Closing) error {
 	return g.locked(func() error {
 		st, err := g.AdminState()
@@ -103,7 +103,7 @@ func writeClosing(g *Game, c Closing) error {
 	return g.write(record.Change{Doing: "close the orders", Dir: ClosingDir, Replace: true, Put: files})
 }
 
-// ClosingOf reads what the stage that is due is played with; nil while its orders are open.
+// ClosingOf reads what the due stage is played with; nil while its orders are open.
 func ClosingOf(g *Game) (*Closing, error) {
 	st, err := g.AdminState()
 	if err != nil {
@@ -138,7 +138,7 @@ func ClosingOf(g *Game) (*Closing, error) {
 			return json.Unmarshal(bytes.TrimSpace(data), c)
 		case name == broughtFile:
 			c.Beacon = data
-		case strings.HasPrefix(path.Base(name), "."): // it was being written
+		case strings.HasPrefix(path.Base(name), "."): // an unfinished write
 		default:
 			c.Files = append(c.Files, File{Name: name, Data: data})
 		}
@@ -157,10 +157,10 @@ func ClosingOf(g *Game) (*Closing, error) {
 	return c, nil
 }
 
-// maxClosed bounds a file of a closing.
+// maxClosed limits a file of a closing.
 const maxClosed = MaxOrders
 
-// PutBeacon keeps the beacon of the stage that is due, whose orders are closed. It was verified.
+// PutBeacon stores the verified beacon of the due stage, whose orders are closed.
 func PutBeacon(g *Game, data []byte) error {
 	return g.locked(func() error {
 		return g.write(record.Change{Doing: "keep the beacon", Put: []record.File{{Name: path.Join(ClosingDir, broughtFile), Data: data}}})

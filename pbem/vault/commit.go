@@ -9,17 +9,16 @@ import (
 )
 
 // Commit makes a turn, or a round of it, part of the game: its files and their
-// manifest are written aside, synced and renamed into place. Format, Game, Previous,
-// Revision, Rounds, Journal, Base and Files of the manifest are filled in here. After
-// that the order sets of the stage, which must be among the files, are taken out of
-// orders/. On an error before the rename, that of the FileWriter included, nothing is
-// changed. Turn m.Turn must be the next one, and round m.Round, where it is not 0, the
-// next round; an earlier one is ErrCommitted. State, if not nil, is what state.json
-// holds.
+// manifest are written to a temporary place, synced and renamed. Commit sets Format, Game,
+// Previous, Revision, Rounds, Journal, Base and Files of the manifest. Then it removes the
+// order sets of the stage, which must be among the files, from orders/. After an error before
+// the rename, including one of the FileWriter, nothing is changed. Turn m.Turn must be the
+// next one, and round m.Round, unless 0, the next round; an earlier one gives ErrCommitted.
+// State, if not nil, is the content of state.json.
 func (g *Game) Commit(m Manifest, fill FileWriter, state *engine.Game) error {
 	return g.locked(func() error {
 		at, due := Stage{Turn: m.Turn, Round: m.Round}, g.DueStage()
-		if m.Round == 0 { // all rounds that are still to come are in it
+		if m.Round == 0 { // it includes all remaining rounds
 			due.Round = 0
 		}
 		switch {
@@ -40,7 +39,7 @@ func (g *Game) Commit(m Manifest, fill FileWriter, state *engine.Game) error {
 		}
 		g.kept = nil
 		switch {
-		case m.Round > 0: // no turn of the game yet
+		case m.Round > 0: // not a turn of the game yet
 		case m.Revision > 1:
 			if err := g.countAgain(m); err != nil {
 				return err
@@ -60,8 +59,8 @@ func (g *Game) Commit(m Manifest, fill FileWriter, state *engine.Game) error {
 	})
 }
 
-// Linked fills in what the manifest of the turn or round that is due says of what
-// it is made after, as a commit would now.
+// Linked sets the fields of the manifest of the due turn or round that link it to its predecessors,
+// as a commit would now.
 func (g *Game) Linked(m Manifest) (Manifest, error) {
 	before := At(m.Turn - 1)
 	if m.Round > 0 {
@@ -83,7 +82,7 @@ func (g *Game) Linked(m Manifest) (Manifest, error) {
 	return m.plain(), nil
 }
 
-// plain is the manifest as it is written, which says nothing of a first revision.
+// plain returns the manifest as written, in which a first revision has no number.
 func (m Manifest) plain() Manifest {
 	if m.Revision == 1 {
 		m.Revision = 0
@@ -91,8 +90,8 @@ func (m Manifest) plain() Manifest {
 	return m
 }
 
-// countAgain notes that a turn which had been set aside was played again: without
-// that the journal would still say that it is none.
+// countAgain records that a turn that had been set aside was resolved again: otherwise the journal
+// would still say that it does not count.
 func (g *Game) countAgain(m Manifest) error {
 	sum, err := g.Stages.manifestHash(m.Stage())
 	if err != nil {
@@ -104,8 +103,8 @@ func (g *Game) countAgain(m Manifest) error {
 	return err
 }
 
-// commit makes the folder of a turn's revision. One of that name is a leftover, which no
-// entry of the journal names.
+// commit writes the folder of a turn's revision. An existing one is a leftover that no journal
+// entry names.
 func (g *Game) commit(m Manifest, fill FileWriter) (Manifest, error) {
 	m = m.plain()
 	if err := g.before("build"); err != nil {
@@ -119,7 +118,7 @@ func (g *Game) commit(m Manifest, fill FileWriter) (Manifest, error) {
 	return m, g.write(record.Change{Doing: "commit the turn", Dir: dir, Replace: m.Revision > 1 || m.Round > 0, Put: files})
 }
 
-// change notes an entry that changes which turns count, and follows it.
+// change adds an entry that changes which turns count, and applies it.
 func change(g *Game, e journal.Entry) (done bool, err error) {
 	if done, err = g.Append(e); err != nil || !done {
 		return false, err

@@ -13,22 +13,22 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// conf is the settings of a game: game.toml, and what holds once the journal is laid over it.
+// conf holds the settings of a game: game.toml, and the result of applying the journal to it.
 type conf struct {
 	file     *Settings         // game.toml; replaced, never changed
-	sum      [sha256.Size]byte // of its text; zero: none was read
+	sum      [sha256.Size]byte // of its text; zero if none was read
 	schedule clock.Schedule    // of file
 
-	effective  *Settings   // with the journal laid over it; replaced, never changed
-	admin      *AdminState // nil: nothing is noted
+	effective  *Settings   // with the journal applied; replaced, never changed
+	admin      *AdminState // nil if the journal is empty
 	disregard  string      // see Game.Disregard
 	onSettings func()      // see Game.OnSettings; may be nil
 
 	window     clock.Span // see Game.UseWindow; zero for none
-	saysWindow bool       // game.toml has a change window of its own
+	saysWindow bool       // game.toml sets a change window
 }
 
-// read reads the text of game.toml, whose place path is; changed tells that something in it has.
+// read reads the text of game.toml from path; changed reports whether anything differs.
 func (k *conf) read(data []byte, path string) (changed bool, err error) {
 	sum := sha256.Sum256(data)
 	if sum == k.sum {
@@ -46,7 +46,7 @@ func (k *conf) read(data []byte, path string) (changed bool, err error) {
 	return true, nil
 }
 
-// administration is what the journal says; nothing for most of very many games.
+// administration returns the state by the journal, which is empty for most games on a large host.
 func (k *conf) administration() AdminState {
 	if k.admin == nil {
 		return AdminState{}
@@ -54,13 +54,12 @@ func (k *conf) administration() AdminState {
 	return *k.admin
 }
 
-// overlay makes the settings in effect, and the admin state, of game.toml and
-// the journal.
+// overlay makes the effective settings and the admin state from game.toml and the journal.
 func (k *conf) overlay(entries []journal.Entry) {
 	s := *k.file
 	s.Captains = slices.Clone(s.Captains)
 	st := AdminState{Vacant: map[engine.CaptainName]time.Time{}}
-	if len(entries) > 0 { // of many games nothing is noted: they do with less memory
+	if len(entries) > 0 { // most games have no entries, and need less memory this way
 		st = AdminState{
 			Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Closed: map[Stage]Closed{}, OwnDice: map[Stage]bool{}, Vacant: st.Vacant, Offered: map[engine.CaptainName]bool{},
 			Votes: map[int]map[engine.CaptainName]string{}, Changes: map[engine.CaptainName]int{}, Proofs: map[int][]Proven{}, Told: map[string]Told{},
@@ -98,14 +97,14 @@ func (k *conf) overlay(entries []journal.Entry) {
 		}
 	}
 	if k.effective = &s; reflect.DeepEqual(&s, k.file) {
-		k.effective = k.file // of very many games they are the same
+		k.effective = k.file // they are equal in most games
 	}
 	if k.onSettings != nil {
 		k.onSettings()
 	}
 }
 
-// shared is the settings in effect. While nothing has changed they are the same, to the pointer.
+// shared returns the effective settings: the same pointer while nothing has changed.
 func (k *conf) shared() *Settings {
 	if w := k.changeWindow(); k.effective.Mail.ChangeWindow != w {
 		s := *k.effective
@@ -115,7 +114,7 @@ func (k *conf) shared() *Settings {
 	return k.effective
 }
 
-// changeWindow is the change window that holds.
+// changeWindow returns the effective change window.
 func (k *conf) changeWindow() clock.Span {
 	if k.window > 0 && !k.saysWindow {
 		return k.window
@@ -123,8 +122,8 @@ func (k *conf) changeWindow() clock.Span {
 	return k.file.Mail.ChangeWindow
 }
 
-// packStrings has all strings of settings stand in one text that holds nothing else. Of very many
-// games the files that they are pieces of would be kept for them.
+// packStrings moves all strings of settings into one text that holds nothing else. Otherwise they
+// would keep the whole text of each game.toml in memory.
 func packStrings(v reflect.Value) {
 	var all []reflect.Value
 	var find func(v reflect.Value)

@@ -11,9 +11,9 @@ import (
 	"starpost/pbem/record"
 )
 
-// NewGame is what a game directory is made of.
+// NewGame is everything that a game directory is made from.
 type NewGame struct {
-	Settings Settings // Format and SecretSHA256 are filled in
+	Settings Settings // Create sets Format and SecretSHA256
 	Scenario []byte
 	Secret   dice.Secret
 	Tables   map[string][]byte // "ships/x.toml"; nil for none
@@ -21,9 +21,8 @@ type NewGame struct {
 	Fill     FileWriter        // makes the files of turn 0
 }
 
-// Create makes a game. There must be nothing in the record; otherwise it
-// is ErrExists and nothing is changed. It is a game once game.toml
-// is there, which is written last.
+// Create makes a game. The record must be empty; otherwise Create returns ErrExists and changes
+// nothing. The game exists once game.toml does, which is written last.
 func Create(tree record.Tree, n NewGame) error {
 	n.Settings.Format, n.Settings.SecretSHA256 = Format, dice.Commit(n.Secret)
 	n.Settings.Title = cmp.Or(n.Settings.Title, n.Settings.ID)
@@ -41,7 +40,7 @@ func Create(tree record.Tree, n NewGame) error {
 	return tree.Create(files)
 }
 
-// files are what the game begins with.
+// files returns the first files of the game.
 func (n NewGame) files(toml []byte) ([]record.File, error) {
 	secret, err := n.Secret.MarshalText()
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	"starpost/pbem/record"
 )
 
-// FileWriter makes the files of a turn: it hands each to add, from any number of
-// goroutines and in any order, and completes the manifest. What add was given is the
-// turn's, and must not be changed.
+// FileWriter makes the files of a turn: it passes each to add, from any number of goroutines and in
+// any order, and completes the manifest. The turn owns the data passed to add; it must not be
+// changed afterwards.
 type FileWriter func(m *Manifest, add func(File) error) error
 
-// Files is the FileWriter of files that are made already.
+// Files returns a FileWriter for existing files.
 func Files(files ...File) FileWriter {
 	return func(_ *Manifest, add func(File) error) error {
 		for _, f := range files {
@@ -29,7 +29,7 @@ func Files(files ...File) FileWriter {
 	}
 }
 
-// draft is a turn in the making.
+// draft is a turn that is being made.
 type draft struct {
 	dir  string
 	what string // for errors
@@ -39,7 +39,7 @@ type draft struct {
 	marks map[string]string // fingerprints
 }
 
-// drawUp has the files of a turn made for a folder, with their manifest, which it returns too.
+// drawUp makes the files of a turn for a folder, and their manifest, which it also returns.
 func drawUp(dir, id string, m Manifest, fill FileWriter) (Manifest, []record.File, error) {
 	d := &draft{dir: dir, what: fmt.Sprintf("turn %d of %s", m.Turn, id), marks: map[string]string{}}
 	if err := fill(&m, d.add); err != nil {
@@ -54,7 +54,7 @@ func drawUp(dir, id string, m Manifest, fill FileWriter) (Manifest, []record.Fil
 	return m, append(d.files, record.File{Name: path.Join(dir, ManifestFile), Data: append(text, '\n')}), nil
 }
 
-// add takes a file and notes its fingerprint.
+// add adds a file and records its fingerprint.
 func (d *draft) add(f File) error {
 	if err := d.begin(f.Name); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (d *draft) add(f File) error {
 	return nil
 }
 
-// begin takes a name.
+// begin reserves a file name.
 func (d *draft) begin(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"starpost/pbem/record"
 )
 
-// Game is an open game. It may be used by one goroutine at a time. What was played is its Stages, what
-// is to be played next its Orders, and who holds a seat and how the time stands its Journal.
+// Game is an open game, for one goroutine at a time. Stages holds what was played, Orders what is
+// to be played next, and Journal who holds each seat and the state of the clock.
 type Game struct {
 	Stages  Stages
 	Orders  Orders
@@ -26,22 +26,22 @@ type Game struct {
 	conf   conf
 	kept   map[string]any // see Cache
 
-	fence     record.Fence // of the lock, while it is held
+	fence     record.Fence // of the lock, while held
 	holds     int
 	mayChange func() error // see OnChange; may be nil
 	quiet     bool         // see Quiet
 
-	// step, when set, is asked before each step of a commit; an error stops
-	// there and leaves all as it is, as a crash would.
+	// step, if set, is called before each step of a commit; an error stops there and leaves
+	// everything as it is, like a crash.
 	step func(name string) error
 }
 
-// UseWindow sets the change window that holds where game.toml says none.
+// UseWindow sets the change window for a game.toml that sets none.
 func (g *Game) UseWindow(w clock.Span) { g.conf.window = w }
 
-// Cache is a place for what others make of the game as it stands and may want
-// again. It is emptied when a turn is committed and when settings or journal
-// change; what hangs on the files of orders must be held against them.
+// Cache returns a map for values that callers derive from the present game and may need again. It
+// is emptied when a turn is committed, and when settings or journal change. Entries that depend on
+// order files must be checked against them.
 func (g *Game) Cache() map[string]any {
 	if g.kept == nil {
 		g.kept = map[string]any{}
@@ -49,72 +49,67 @@ func (g *Game) Cache() map[string]any {
 	return g.kept
 }
 
-// Name is what the game's directory is called, for people who need not know where it
-// lies.
+// Name returns the name of the game's directory, for people who need not know its path.
 func (g *Game) Name() string { return filepath.Base(g.Dir()) }
 
-// Dir is where the game is kept, by which commands find it: its directory.
+// Dir returns the game's directory, which identifies the game in commands.
 func (g *Game) Dir() string { return g.tree.Place("") }
 
-// CommandLine is a command about the game as one types it: "starpost referee wolf resume".
+// CommandLine returns a command about the game as typed: "starpost referee wolf resume".
 func (g *Game) CommandLine(command string, words ...any) string {
 	return strings.TrimSpace(fmt.Sprintln(append([]any{"starpost", command, g.Dir()}, words...)...))
 }
 
-// Reader reads the game's files as they are, by their names.
+// Reader returns a reader for the game's files by name.
 func (g *Game) Reader() record.Reader { return g.tree }
 
-// Place is where a file of the game is kept, for messages.
+// Place returns the location of a file of the game, for messages.
 func (g *Game) Place(name string) string { return g.tree.Place(name) }
 
-// Settings are the game's settings in effect: game.toml with the journal laid
-// over it. A captain's address is the one that he has now, and a vacant
-// seat has none.
+// Settings returns the game's effective settings: game.toml with the journal applied. A captain has
+// the present address, and a vacant seat has none.
 func (g *Game) Settings() Settings { return *g.SharedSettings() }
 
-// SharedSettings is Settings without a copy: it must not be changed. While nothing has
-// changed it is the same, to the pointer.
+// SharedSettings is Settings without a copy: it must not be changed. It returns the same pointer
+// while nothing has changed.
 func (g *Game) SharedSettings() *Settings { return g.conf.shared() }
 
-// Schedule is the game's rhythm by the settings in effect, see [Settings.Schedule].
+// Schedule returns the game's schedule by the effective settings, see [Settings.Schedule].
 func (g *Game) Schedule() clock.Schedule {
 	s := g.conf.schedule
 	s.ChangeWindow = g.SharedSettings().Mail.ChangeWindow
 	return s
 }
 
-// Zone is the time zone of the game's deadlines.
+// Zone returns the time zone of the game's deadlines.
 func (g *Game) Zone() *time.Location { return g.conf.schedule.Zone }
 
-// OnSettings has tell called whenever the settings in effect may be other ones than
-// before.
+// OnSettings sets a function that is called whenever the effective settings may have changed.
 func (g *Game) OnSettings(tell func()) { g.conf.onSettings = tell }
 
-// Rules is the game's rule set.
+// Rules returns the game's rule set.
 func (g *Game) Rules() *engine.Rules { return g.rules }
 
-// Secret is the game's secret. It must be neither logged nor mailed before the
-// game is over.
+// Secret returns the game's secret. It must not be logged or mailed before the game is over.
 func (g *Game) Secret() dice.Secret { return g.secret }
 
-// ID is the game's name as orders give it.
+// ID returns the game's name as used in orders.
 func (g *Game) ID() string { return g.conf.file.ID }
 
-// Turn is the last committed turn.
+// Turn returns the number of the last committed turn.
 func (g *Game) Turn() int { return g.Stages.Turn() }
 
-// Newest is the stage that was reached last.
+// Newest returns the latest stage.
 func (g *Game) Newest() Stage { return g.Stages.Newest() }
 
-// DueStage is the stage that orders are wanted for, as far as that is for turns and
-// rounds to say; it is one also when the game is over.
+// DueStage returns the next stage by the turns and rounds so far. It returns one even if the game
+// is over.
 func (g *Game) DueStage() Stage { return g.Stages.DueStage() }
 
-// Rounds is how many rounds a turn of the game has; 0 when turns are not cut
-// into rounds.
+// Rounds returns the number of rounds in a turn of the game; 0 if turns have no rounds.
 func (g *Game) Rounds() int { return g.Stages.Rounds() }
 
-// Due is the turn that orders are wanted for; 0 when the game is over.
+// Due returns the turn that orders are due for; 0 when the game is over.
 func (g *Game) Due() (int, error) {
 	s, err := g.Stages.State(At(g.Turn()))
 	if err != nil {
@@ -126,7 +121,7 @@ func (g *Game) Due() (int, error) {
 	return g.Turn() + 1, nil
 }
 
-// Scenario is the frozen scenario file.
+// Scenario returns the frozen scenario file.
 func (g *Game) Scenario() ([]byte, error) {
 	data, err := g.tree.ReadFile(scenarioFile)
 	if err != nil {
@@ -135,10 +130,10 @@ func (g *Game) Scenario() ([]byte, error) {
 	return data, nil
 }
 
-// Tables are the game's own ship and weapon tables by path; nil for none.
+// Tables returns the game's own ship and weapon tables by path; nil for none.
 func (g *Game) Tables() map[string][]byte { return g.own }
 
-// AdminState is what holds now by the journal.
+// AdminState returns the current state by the journal.
 func (g *Game) AdminState() (AdminState, error) {
 	if err := g.Journal.read(); err != nil {
 		return AdminState{}, err
@@ -146,8 +141,7 @@ func (g *Game) AdminState() (AdminState, error) {
 	return g.conf.administration(), nil
 }
 
-// Changes counts how often a captain's seat passed from hand to hand, by the
-// journal as it was last read.
+// Changes returns how often a captain's seat changed hands, by the journal as last read.
 func (g *Game) Changes(captain engine.CaptainName) int {
 	if c, ok := g.conf.effective.Captain(captain); ok {
 		captain = c.Name
@@ -155,26 +149,25 @@ func (g *Game) Changes(captain engine.CaptainName) int {
 	return g.conf.administration().Changes[captain]
 }
 
-// RefereeKeys counts how often a referee's key was renewed.
+// RefereeKeys returns how often a referee's key was renewed.
 func (g *Game) RefereeKeys(name string) int {
 	return g.conf.administration().Keys[strings.ToLower(name)]
 }
 
-// overlay lays the journal over game.toml.
+// overlay applies the journal to game.toml.
 func (g *Game) overlay() {
 	g.kept = nil
 	g.conf.overlay(g.Journal.known.entries)
 }
 
-// moved drops what hangs on the stages that count, and on order sets.
+// moved drops everything that depends on the current stages and order sets.
 func (g *Game) moved() {
 	g.kept = nil
 	g.Orders.forget()
 }
 
-// Rest forgets what can be read again, and is when it is needed: who looks after very
-// many games has room for the few alone in which something happens. How many turns
-// there are and what the settings are stays known.
+// Rest frees what can be read again when needed, so that one process can watch very many games, few
+// of which change. The number of turns and the settings stay in memory.
 func (g *Game) Rest() {
 	if g.holds > 0 {
 		return

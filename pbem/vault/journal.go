@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Bounds of the journal: of a line, and of the whole file.
+// Limits of the journal: of a line, and of the whole file.
 const (
 	maxEntry   = 256 << 10
 	maxJournal = 64 << 20
@@ -21,31 +21,30 @@ const (
 // noPrev is the Prev of the first entry.
 var noPrev = strings.Repeat("0", 64)
 
-// journalRead is the journal as it was last read.
+// journalRead is the journal as last read.
 type journalRead struct {
 	entries []journal.Entry
 	seen    map[string]bool // kind and cause of the entries that have a cause
-	causes  map[string]bool // causes up to the "#"
-	size    int64           // of the file, a torn end included
-	changed time.Time       // of the file; zero when it must be read again
-	good    int64           // bytes in whole lines
-	last    int64           // where the last whole line begins
-	head    string          // SHA-256 of the last whole line
+	causes  map[string]bool // causes up to "#"
+	size    int64           // of the file, including a torn end
+	changed time.Time       // modification time of the file; zero if it must be read again
+	good    int64           // bytes in complete lines
+	last    int64           // offset of the last complete line
+	head    string          // SHA-256 of the last complete line
 }
 
-// Journal is the journal of a game: what was done about it beside its turns.
+// Journal is the journal of a game: everything done to it apart from its turns.
 type Journal struct {
 	tree    files
 	known   journalRead
-	current bool              // it was read since the lock was taken, and since an entry was added
-	held    bool              // the lock is: no other process adds to it
-	changed func()            // called when it was read and is other than before
+	current bool              // read since the lock was taken, and since an entry was added
+	held    bool              // the lock is held: no other process adds to it
+	changed func()            // called when it was read and has changed
 	onCause func(mail string) // see OnCause; may be nil
 }
 
-// Entries lists the administrative facts of the game in the order in which they
-// were noted. A last line that a crash tore is left out; any other damage is an
-// *Error with the line.
+// Entries returns the administrative facts of the game in the order of their entry. It omits a last
+// line that a crash tore; any other damage is an *Error with the line.
 func (l *Journal) Entries() ([]journal.Entry, error) {
 	if err := l.read(); err != nil {
 		return nil, err
@@ -53,9 +52,8 @@ func (l *Journal) Entries() ([]journal.Entry, error) {
 	return l.known.entries, nil
 }
 
-// Head is the SHA-256 of the journal's last entry as it stands on disk;
-// "" when there is none. A turn's manifest holds it, so that entries cannot be
-// taken off the end unseen.
+// Head returns the SHA-256 of the journal's last entry as on disk; "" if there is none. A turn's
+// manifest holds it, so that entries cannot be removed from the end unnoticed.
 func (l *Journal) Head() (string, error) {
 	if err := l.read(); err != nil || len(l.known.entries) == 0 {
 		return "", err
@@ -63,8 +61,7 @@ func (l *Journal) Head() (string, error) {
 	return l.known.head, nil
 }
 
-// Has tells whether the journal has an entry with that SHA-256 (see
-// [Journal.Head]).
+// Has reports whether the journal has an entry with that SHA-256 (see [Journal.Head]).
 func (l *Journal) Has(hash string) (bool, error) {
 	if err := l.read(); err != nil {
 		return false, err
@@ -83,8 +80,8 @@ func entryProblem(e journal.Entry) string {
 	return ""
 }
 
-// read brings what is remembered of the journal up to date. While the lock
-// is held no other process adds to it: then once is enough.
+// read updates the journal in memory. While the lock is held no other process adds to it, and
+// reading once is enough.
 func (l *Journal) read() error {
 	if l.current {
 		return nil
@@ -96,15 +93,15 @@ func (l *Journal) read() error {
 	return nil
 }
 
-// again has the journal read though nothing may show that it changed.
+// again makes the next read really read the file, even if it looks unchanged.
 func (l *Journal) again() {
 	l.current, l.known.changed = false, time.Time{}
 }
 
-// release is for the end of the lock.
+// release is called when the lock is released.
 func (l *Journal) release() { l.current, l.held = false, false }
 
-// rest drops what can be read again; how long the journal is stays known.
+// rest frees what can be read again; the length of the journal is kept.
 func (l *Journal) rest() {
 	if l.known.size > 0 {
 		l.known = journalRead{size: l.known.size, good: l.known.good, head: l.known.head}
@@ -136,7 +133,7 @@ func (l *Journal) reread() error {
 	if err != nil {
 		return err
 	}
-	if int64(len(data)) == info.Size() { // else it was written meanwhile: look again next time
+	if int64(len(data)) == info.Size() { // otherwise it was written meanwhile: read again next time
 		j.changed = info.ModTime()
 	}
 	known := l.known.causes
@@ -152,8 +149,7 @@ func (l *Journal) reread() error {
 	return nil
 }
 
-// parseJournal reads the lines of a journal and holds them against each other;
-// path is for messages.
+// parseJournal reads the lines of a journal and checks how they are linked; path is for messages.
 func parseJournal(data []byte, path string) (journalRead, error) {
 	j := journalRead{seen: map[string]bool{}, causes: map[string]bool{}, size: int64(len(data)), head: noPrev}
 	for n := 1; ; n++ {
@@ -188,8 +184,8 @@ func parseJournal(data []byte, path string) (journalRead, error) {
 	}
 }
 
-// OnCause has tell called for each mail that brought an entry of the journal about
-// (its cause up to "#"): for those that there are, and whenever there is another.
+// OnCause sets a function that is called for each mail that caused a journal entry (the cause up to
+// "#"): now for the existing ones, and later for each new one.
 func (l *Journal) OnCause(tell func(mail string)) {
 	l.onCause = tell
 	for mail := range l.known.causes {
@@ -197,8 +193,7 @@ func (l *Journal) OnCause(tell func(mail string)) {
 	}
 }
 
-// Noted tells whether the journal has an entry of that kind and cause; never for
-// no cause.
+// Noted reports whether the journal has an entry of that kind and cause; false for an empty cause.
 func (l *Journal) Noted(kind, cause string) (bool, error) {
 	if err := l.read(); err != nil {
 		return false, err
@@ -206,7 +201,7 @@ func (l *Journal) Noted(kind, cause string) (bool, error) {
 	return cause != "" && l.known.seen[kind+"\x00"+cause], nil
 }
 
-// hash is the SHA-256 of the line of an entry, by its index.
+// hash returns the SHA-256 of the line of an entry, by its index.
 func (j *journalRead) hash(i int) string {
 	if i+1 < len(j.entries) {
 		return j.entries[i+1].Prev

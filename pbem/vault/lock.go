@@ -8,10 +8,9 @@ import (
 	"starpost/pbem/record"
 )
 
-// Lock makes this process the one that may write, until Unlock. It does not
-// wait: if another holds the lock, the error (ErrLocked) says who and since
-// when. A lock dies with its process. Taking a lock that is already held by
-// this Game is counted. Leftovers of a crash are cleaned up.
+// Lock makes this process the only one that may write, until Unlock. It does not wait: if another holds
+// the lock, the error (ErrLocked) says who and since when. A lock ends with its process. Locks of this
+// Game are counted. Lock also cleans up after a crash.
 func (g *Game) Lock() error {
 	if g.holds > 0 {
 		g.holds++
@@ -39,17 +38,17 @@ func (g *Game) Lock() error {
 	return nil
 }
 
-// OnChange sets a question that is asked before the game is locked, and again before each thing that
-// is written to it: much may have happened since to a process that was stopped. Its error refuses
-// the one or the other.
+// OnChange sets a check that runs before the game is locked, and again before each write: a process that
+// was stopped for a while may have missed much. If the check returns an error, the lock or write is
+// refused.
 func (g *Game) OnChange(may func() error) { g.mayChange = may }
 
-// write makes a change to the record if it is still as this process knows the game. Where a lock does
-// not keep others out, as on some file systems of several machines, a write at what is remembered
-// would destroy theirs.
+// write commits a change if the record is still as this process knows the game. If a lock does not keep
+// others out, as on some shared file systems, writing from outdated knowledge would destroy their
+// changes.
 func (g *Game) write(c record.Change) error { return g.commitTo(g.Stages.version(), c) }
 
-// commitTo makes a change to the record if that is as base has it; nil: whatever is in it.
+// commitTo commits a change if the record is at version base, or in any case if base is nil.
 func (g *Game) commitTo(base *record.Version, c record.Change) error {
 	c.Ask = g.mayChange
 	err := g.tree.Commit(g.fence, base, c)
@@ -59,7 +58,7 @@ func (g *Game) commitTo(base *record.Version, c record.Change) error {
 	return err
 }
 
-// stale has the game read again, and says why nothing was written.
+// stale makes the game be read again, and says why nothing was written.
 func (g *Game) stale(cause error) error {
 	g.Journal.again()
 	g.Orders.forgetListings()
@@ -69,12 +68,12 @@ func (g *Game) stale(cause error) error {
 	}
 }
 
-// Quiet has the end of a lock leave no trace for a [Watcher]: for who watches the game
-// himself, and knows what he did.
+// Quiet makes the end of a lock leave no trace for a [Watcher]: for a process that watches the game and
+// knows its own changes.
 func (g *Game) Quiet() { g.quiet = true }
 
-// Unlock undoes one Lock. The end of a lock shows in the time of orders/, so that who
-// looks after the game need not look at all that may have changed.
+// Unlock undoes one Lock. The end of a lock changes the modification time of orders/, so that a Watcher
+// need not look at everything else.
 func (g *Game) Unlock() error {
 	if g.holds == 0 {
 		return nil
@@ -96,7 +95,7 @@ func (g *Game) Release(err *error) {
 	}
 }
 
-// LockFresh is Lock, and what another process has changed is read.
+// LockFresh is Lock, and reads what other processes have changed.
 func (g *Game) LockFresh() error {
 	if err := g.Lock(); err != nil {
 		return err
@@ -107,7 +106,7 @@ func (g *Game) LockFresh() error {
 	return nil
 }
 
-// held tells whether the lock is held.
+// held reports whether the lock is held.
 func (g *Game) held() bool { return g.holds > 0 }
 
 // locked runs f with the lock held.
@@ -119,7 +118,7 @@ func (g *Game) locked(f func() error) (err error) {
 	return f()
 }
 
-// clean does what a crash may have left undone: it removes the order sets of the last committed turn.
+// clean finishes what a crash may have interrupted: it removes the order sets of the last committed turn.
 func (g *Game) clean() error {
 	if err := g.before("clean"); err != nil {
 		return err
@@ -133,7 +132,7 @@ func (g *Game) clean() error {
 	return g.Orders.sweep()
 }
 
-// sweepClosing removes a closing that is not of the stage that is due.
+// sweepClosing removes a closing that is not for the due stage.
 func sweepClosing(g *Game) error {
 	if !g.conf.file.PublicDice() {
 		return nil
@@ -150,18 +149,18 @@ func sweepClosing(g *Game) error {
 	return g.commitTo(nil, record.Change{Doing: "clear a leftover", Remove: []string{ClosingDir}})
 }
 
-// Steps are the points at which writing a game may be cut short by a crash, those of its record included;
-// each stands before the step it is named for. They are there for tests that do just that.
+// Steps are the points at which a crash may interrupt a write, including those of the record;
+// each comes before the step it is named for. Tests use them to simulate crashes.
 var Steps = append([]string{
 	"build", // a turn's files are made
 	"close", // the folder of a closing is written
 	"clean", // after a commit, and whenever the lock is taken
-	"park",  // an order set is copied aside, for turns are taken back
-	"put",   // an amended order set is written beside its place, or put there
+	"park",  // an order set is copied to the later folder, because turns are rolled back
+	"put",   // an amended order set is written next to its place, or moved there
 }, record.Steps...)
 
-// OnStep has ask called before each of Steps. Its error stops there and leaves
-// all as it is, as a crash would.
+// OnStep sets a function that is called before each of Steps. Its error stops there and leaves everything
+// as it is, like a crash.
 func (g *Game) OnStep(ask func(step string) error) {
 	g.stopBy(func(step string) error {
 		if err := ask(step); err != nil {

@@ -15,19 +15,19 @@ import (
 const (
 	StateFile    = "state.json"
 	EventsFile   = "events.jsonl"
-	RulingsFile  = "rulings.jsonl" // what a referee changed; only where there is something
+	RulingsFile  = "rulings.jsonl" // a referee's changes; only if there are any
 	ManifestFile = "manifest.json"
 	OrdersDir    = "orders"
 	ReportsDir   = "reports"
-	// OutboxFile is what reports and mails are drawn from beside state and events: what
-	// they say in addition. What is in it is package turn's to know.
+	// OutboxFile holds what reports and mails need besides state and events. Package turn defines
+	// its content.
 	OutboxFile = "outbox.json"
 	// ViewsFile holds the views of all reports, likewise.
 	ViewsFile = "views.json"
-	// OutboxDir holds mails in turns of an older layout, in which pages and pictures of
-	// reports are files too. A mail still has the name that it had there.
+	// OutboxDir holds mails in turns of an older layout, which also has pages and pictures of
+	// reports as files. A mail still has its old name.
 	OutboxDir = "outbox"
-	// FiledFile is what the referee filed, of a turn that he played.
+	// FiledFile is the referee's filing, in a turn that the referee played.
 	FiledFile = "filed.txt"
 )
 
@@ -37,7 +37,7 @@ type File struct {
 	Data []byte
 }
 
-// Manifest is manifest.json: what a turn consists of.
+// Manifest is manifest.json: the content of a turn.
 type Manifest struct {
 	Format   int       `json:"format"`
 	Game     string    `json:"game"`
@@ -48,43 +48,41 @@ type Manifest struct {
 	// Deadline is when orders for the next turn are due, as the reports say;
 	// zero when the game is over.
 	Deadline time.Time `json:"deadline,omitzero"`
-	// Missing is what was done for seats without orders: policy by seat.
+	// Missing is what was done for seats without orders: the policy by seat.
 	Missing map[engine.Seat]string `json:"missing,omitempty"`
-	// Silent is the same for the rounds after the first, by the number of the round.
-	// The policy is blank where what was said earlier in the turn holds.
+	// Silent is the same for the rounds after the first, by round number. The policy is empty if
+	// earlier orders of the turn still apply.
 	Silent map[int]map[engine.Seat]string `json:"silent,omitempty"`
-	// Quiet tells that nothing happened that a captain wants to be asked at: the reports were
-	// not mailed, and the next stage is played without new orders.
+	// Quiet means that nothing happened that a captain wants to be consulted about: the reports
+	// were not mailed, and the next stage is played without new orders.
 	Quiet bool `json:"quiet,omitempty"`
-	// Breaks are what captains want to be asked at who said so, by captain.
+	// Breaks are the events about which captains want to be consulted, by captain.
 	Breaks map[engine.CaptainName][]string `json:"breaks,omitempty"`
-	// Draw are the captains who agreed to end the game as a draw; then nothing
-	// else happened in the turn.
+	// Draw lists the captains who agreed to end the game as a draw; then nothing else happened in
+	// the turn.
 	Draw []engine.CaptainName `json:"draw,omitempty"`
-	// Filed is who filed the turn, of one that a referee played.
+	// Filed says who filed the turn, if a referee played it.
 	Filed *Filed `json:"filed,omitempty"`
-	// Taken is the SHA-256 of each file of orders/ that the turn was played
-	// with, as it lay there, by file name; orders/ of the turn holds the
-	// canonical form of the same.
+	// Taken is the SHA-256 of each file of orders/ used for the turn, by file name; the turn's own
+	// orders/ holds their canonical form.
 	Taken map[string]string `json:"taken,omitempty"`
-	// Mails is whom the mails are for, by name ("kirk.eml").
+	// Mails are the addressees of the mails, by name ("kirk.eml").
 	Mails map[string]Envelope `json:"mails,omitempty"`
-	// Editions is, of a later revision, how many reports of the turn each captain
-	// has had by then, those corrected for him included; absent for the first.
+	// Editions is, for a later revision, the number of reports of the turn that each captain has
+	// had so far, including corrections; absent for the first.
 	Editions map[engine.CaptainName]int `json:"editions,omitempty"`
-	// Beacon is, of turn 0 of a game with public dice, what the game was made with of [beacon].
+	// Beacon is, for turn 0 of a game with public dice, [beacon] as of the game's creation.
 	Beacon *BeaconSettings `json:"beacon,omitempty"`
-	// Previous is the SHA-256 of the manifest of the turn before, so that no
-	// turn in the middle can be exchanged unseen.
+	// Previous is the SHA-256 of the previous turn's manifest, so that no turn in the middle can be
+	// exchanged unnoticed.
 	Previous string `json:"previous,omitempty"`
-	// Rounds is the SHA-256 of the manifest of each round before the last, of a turn
-	// that was played in rounds.
+	// Rounds is the SHA-256 of the manifest of each round except the last, for a turn with rounds.
 	Rounds []string `json:"rounds,omitempty"`
-	// Journal is the SHA-256 of the journal's last entry when the turn was
-	// committed, "" when there was none.
+	// Journal is the SHA-256 of the journal's last entry when the turn was committed; "" if there
+	// was none.
 	Journal string `json:"journal,omitempty"`
-	// Record is the SHA-256 of the public form of this manifest, see package chain; so the
-	// next turn need not make those of all turns before again.
+	// Record is the SHA-256 of the public form of this manifest, see package chain. It saves the
+	// next turn from computing those of all earlier turns again.
 	Record string `json:"record,omitempty"`
 	// Base is, for turn 0, the SHA-256 of the game's fixed files: scenario.toml
 	// and ships/*.toml.
@@ -93,8 +91,8 @@ type Manifest struct {
 	Files map[string]string `json:"files"`
 }
 
-// Edition is which report of the turn the captain has with this resolution of it,
-// counted for him alone: a revision in which nothing changed for him is none.
+// Edition returns the number of the captain's report for this resolution of the turn. A revision in
+// which nothing changed for the captain does not count.
 func (m Manifest) Edition(captain engine.CaptainName) int {
 	if n, ok := m.Editions[captain]; ok {
 		return n
@@ -102,49 +100,48 @@ func (m Manifest) Edition(captain engine.CaptainName) int {
 	return max(m.Revision, 1)
 }
 
-// Filed is who filed a turn that a referee played, and what he said of it.
+// Filed says who filed a turn that a referee played, and why.
 type Filed struct {
 	By  string `json:"by"`
 	Why string `json:"why,omitempty"`
 }
 
-// Envelope is where a mail goes and the Message-ID it bears.
+// Envelope is the recipient and Message-ID of a mail.
 type Envelope struct {
 	Captain   engine.CaptainName `json:"captain"`
 	To        string             `json:"to"`
 	MessageID string             `json:"message_id"`
 }
 
-// Stage is what the manifest is of, its revision given.
+// Stage returns the stage of the manifest, with its revision.
 func (m Manifest) Stage() Stage {
 	return Stage{Turn: m.Turn, Round: m.Round, Revision: max(m.Revision, 1)}
 }
 
-// Hash is the SHA-256 of data in hexadecimal, as manifests have it.
+// Hash returns the SHA-256 of data in hexadecimal, as in manifests.
 func Hash(data []byte) string {
 	s := sha256.Sum256(data)
 	return hex.EncodeToString(s[:])
 }
 
-// Fingerprint is what the manifest of a turn tells of a file: for what the
-// game consists of (state, events, orders) its Hash, so that no one can exchange
-// it unseen. Reports and mails are drawn from these and decide nothing. They are
-// most of a turn's bytes, so of them the manifest has the length and a checksum,
-// "crc32c 1c291ca3 5120", by which a lost, cut or altered file is found.
+// Fingerprint returns the manifest's entry for a file. For state, events and orders, which make up
+// the game, it is Hash, so that they cannot be exchanged unnoticed. Reports and mails are drawn
+// from these, decide nothing, and are most of a turn's bytes: for them it is length and checksum,
+// "crc32c 1c291ca3 5120", which reveal a lost, cut or altered file.
 func Fingerprint(name string, data []byte) string {
 	if !Drawn(name) {
 		return Hash(data)
 	}
 	b := append(make([]byte, 0, 32), "crc32c "...)
-	sum := crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) // what processors compute; made once
+	sum := crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) // computed in hardware; the table is made once
 	for shift := 28; shift >= 0; shift -= 4 {
 		b = append(b, "0123456789abcdef"[sum>>shift&15])
 	}
 	return string(strconv.AppendInt(append(b, ' '), int64(len(data)), 10))
 }
 
-// Drawn tells the files of a turn that are drawn from the others, or to draw with: they
-// decide nothing, and are for those whose they are.
+// Drawn reports whether a file of a turn is drawn from the others, or is input for drawing. Such
+// files decide nothing, and each is private to its recipient.
 func Drawn(name string) bool {
 	return name == OutboxFile || name == ViewsFile || strings.HasPrefix(name, ReportsDir+"/") || strings.HasPrefix(name, OutboxDir+"/")
 }

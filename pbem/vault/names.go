@@ -11,13 +11,13 @@ import (
 	"starpost/pbem/record"
 )
 
-// MovedFile is where a game that was moved to another place says so.
+// MovedFile marks a game that was moved, and says where to.
 const MovedFile = "MOVED"
 
-// CheckedOutFile is in a directory with a game that was checked out of a database; it says of which.
+// CheckedOutFile marks a directory with a game checked out of a database, and names the database.
 const CheckedOutFile = "CHECKED_OUT"
 
-// Names of a game's files beside those of turns, and of its folders.
+// Names of a game's files outside turns, and of its folders.
 const (
 	settingsFile = "game.toml"
 	scenarioFile = "scenario.toml"
@@ -38,13 +38,13 @@ func turnNumber(name string) (int, bool) {
 	return n, err == nil && n >= 0 && turnName(n) == name
 }
 
-// files is the record of a game, with where its files are kept.
+// files is the record of a game, which knows where its files are stored.
 type files struct{ record.Tree }
 
-// path is where a file of the game is kept, for messages.
+// path returns the location of a file of the game, for messages.
 func (f files) path(parts ...string) string { return f.Place(path.Join(parts...)) }
 
-// The kinds of trouble that callers tell apart with errors.Is.
+// The kinds of errors that callers distinguish with errors.Is.
 var (
 	ErrNotAGame  = errors.New("not a game directory")
 	ErrExists    = record.ErrExists
@@ -57,13 +57,13 @@ var (
 	ErrSettings  = errors.New("the settings are wrong")
 )
 
-// Error is trouble with a file of a game: which, what, and the way out. Err is one of the
-// errors above, or the system's.
+// Error is a problem with a file of a game: which file, what, and what to do. Err is one of the errors above,
+// or the system's.
 type Error = fault.Fault
 
 const wayDamaged = "restore the file from a backup of the game directory; `starpost verify` checks the whole directory"
 
-// missing says that a file which must be there is not, or cannot be read.
+// missing returns the error for a required file that is missing or cannot be read.
 func missing(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Error{Path: path, Problem: "the file is missing", Way: wayDamaged, Err: ErrDamaged}
@@ -75,7 +75,7 @@ func damaged(path, format string, args ...any) error {
 	return &Error{Path: path, Problem: fmt.Sprintf(format, args...), Way: wayDamaged, Err: ErrDamaged}
 }
 
-// system puts an operating system's error into words with a way out; nil for nil.
+// system explains an operating system's error and adds advice; nil for nil.
 func system(doing, path string, err error) error {
 	if told, ok := errors.AsType[*Error](err); ok {
 		return told
@@ -83,6 +83,6 @@ func system(doing, path string, err error) error {
 	return fault.System(doing, path, err, "the game is unchanged")
 }
 
-// ClosingDir is the directory with what the stage that is due is played with once its orders are closed. What
-// it holds counts when the journal has the [journal.CloseData] of it.
+// ClosingDir is the directory with the input of the due stage once its orders are closed. It counts when the
+// journal has its [journal.CloseData].
 const ClosingDir = "closing"

@@ -9,10 +9,10 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Append notes a fact in the journal: Seq and Prev are filled in here, and Time
-// becomes UTC. When it returns nil the entry is on stable storage. An entry with
-// a Cause of which there is one of the same kind already is left out, so that a
-// step may be repeated; added tells.
+// Append adds an entry to the journal. It sets Seq and Prev, and converts Time to UTC. When it
+// returns nil the entry is on stable storage. If there is already an entry of the same kind and
+// Cause, Append does nothing, so that a step may be repeated; added reports whether it added the
+// entry.
 func (g *Game) Append(e journal.Entry) (added bool, err error) {
 	e.Time = e.Time.UTC()
 	if p := entryProblem(e); p != "" {
@@ -47,7 +47,7 @@ func (g *Game) Append(e journal.Entry) (added bool, err error) {
 			return &Error{Path: g.tree.path(JournalFile), Problem: "the journal is full", Way: "end the game: it has run longer than the journal allows", Err: fs.ErrInvalid}
 		}
 		added = true
-		g.Journal.current = false // whatever comes of it
+		g.Journal.current = false // even if the write fails
 		if err := g.write(record.Change{Doing: "note in the journal", Add: []record.File{{Name: JournalFile, Data: append(line, '\n')}}}); err != nil {
 			return err
 		}
@@ -57,10 +57,9 @@ func (g *Game) Append(e journal.Entry) (added bool, err error) {
 	return added && err == nil, err
 }
 
-// Disregard has the game stand, for [Game.Settings] and [Game.AdminState], as if
-// the entries that a mail brought about were not there: a mail that is judged a
-// second time, because the process was killed in the middle, is judged as it
-// was the first time. mail is the cause up to "#"; "" regards all entries again.
+// Disregard makes [Game.Settings] and [Game.AdminState] ignore the entries that a mail caused: a
+// mail that is decided a second time, after the process was killed, gets the same decision. mail is
+// the cause up to "#"; "" ignores none.
 func (g *Game) Disregard(mail string) {
 	if g.conf.disregard == mail {
 		return

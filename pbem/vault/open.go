@@ -13,8 +13,8 @@ import (
 	"starpost/pbem/record"
 )
 
-// Open reads a game: settings, rule set, secret and the list of
-// turns. Trouble is an *Error that names the file. Nothing is changed.
+// Open reads a game: settings, rule set, secret and the list of turns. A problem is an *Error that
+// names the file. Nothing is changed.
 func Open(tree record.Tree, c Catalogue) (*Game, error) {
 	g := &Game{tree: files{tree}}
 	g.Journal = Journal{tree: g.tree, changed: g.overlay}
@@ -45,7 +45,7 @@ func Open(tree record.Tree, c Catalogue) (*Game, error) {
 		return nil, err
 	}
 	if g.rules, err = c.Rules(g.conf.file.Rules, g.own); err != nil {
-		if told, ok := errors.AsType[*Error](err); ok { // the catalogue knows no such rule set
+		if told, ok := errors.AsType[*Error](err); ok { // the catalogue has no such rule set
 			return nil, &Error{Path: g.tree.path("game.toml"), Problem: told.Problem, Way: told.Way, Err: told.Err}
 		}
 		if len(g.own) == 0 {
@@ -110,7 +110,7 @@ func (g *Game) readTables() (map[string][]byte, error) {
 	return own, nil
 }
 
-// refresh brings the list of turns and the journal up to date.
+// refresh updates the list of turns and the journal.
 func (g *Game) refresh() error {
 	same := g.Stages.same()
 	if err := g.Journal.read(); err != nil {
@@ -122,8 +122,7 @@ func (g *Game) refresh() error {
 	return g.Stages.read()
 }
 
-// Refresh looks again at what another process may have changed: settings,
-// turns and journal.
+// Refresh reads again what another process may have changed: settings, turns and journal.
 func (g *Game) Refresh() error {
 	data, err := g.tree.ReadFile(settingsFile)
 	if err != nil {
@@ -145,7 +144,7 @@ func (g *Game) readSettings(data []byte) error {
 }
 
 // PublicKey reads the file with a captain's or referee's OpenPGP key, as PGP names it; nil for "".
-// What is in it is not looked at. The error is an *Error, and says whose the key is.
+// It does not check the content. The error is an *Error, and says whose key it is.
 func PublicKey(g *Game, file, whose string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
@@ -177,5 +176,5 @@ func PublicKey(g *Game, file, whose string) ([]byte, error) {
 	return data, nil
 }
 
-// maxKey bounds the file of a public key, in bytes.
+// maxKey limits the file of a public key, in bytes.
 const maxKey = 256 << 10

@@ -17,10 +17,9 @@ func MailKeys() []string {
 	return names
 }
 
-// Set sets a key of [mail] from text as a command line has it: as game.toml would
-// have it, or without the quotes and brackets, the elements of a list separated
-// by commas ("DE,US"). What cannot be is found by [Settings.Check], but for an
-// unknown key and a value of the wrong kind, which are ErrSettings here.
+// Set sets a key of [mail] from text on a command line: in the form of game.toml, or without quotes
+// and brackets, with the elements of a list separated by commas ("DE,US"). An unknown key or a
+// value of the wrong kind gives ErrSettings; [Settings.Check] finds other wrong values.
 func (m *MailSettings) Set(key, value string) error {
 	if !slices.Contains(MailKeys(), key) {
 		way := orders.DidYouMean("%q", key, MailKeys(), "one of: "+strings.Join(MailKeys(), ", "))
@@ -45,7 +44,7 @@ func (m *MailSettings) Set(key, value string) error {
 		changed.Remind, changed.Holidays, changed.Dates, changed.Missed = slices.Clone(m.Remind), nil, nil, MissedTurnsRule{}
 		md, err := bounded.Decode(key+" = "+form+"\n", maxOption, &changed)
 		if err != nil || len(md.Undecoded()) > 0 || len(md.Keys()) == 0 {
-			continue // in another form perhaps
+			continue // perhaps in another form
 		}
 		if key == "missed" {
 			changed.Missed.complete(md.IsDefined("missed", "turns"))
@@ -67,7 +66,7 @@ func (m *MailSettings) Set(key, value string) error {
 	}
 }
 
-// missedForm makes the value as game.toml has it of a shorter one: "3", or "3 robot".
+// missedForm expands a short value, "3" or "3 robot", to the form of game.toml.
 func missedForm(value string) string {
 	words := strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' })
 	if len(words) == 1 {

@@ -14,22 +14,21 @@ import (
 	"starpost/pbem/record"
 )
 
-// MaxOrders is the largest order file, in bytes. A larger one is reported, not
-// read.
+// MaxOrders is the maximum size of an order file, in bytes. A larger one is reported, not read.
 const MaxOrders = 1 << 20
 
-// OrderFile is one order set as it lies on disk.
+// OrderFile is one order set on disk.
 type OrderFile struct {
 	Name     string    // "Hood" for a ship, "@Kirk" for a captain
 	File     string    // its name in the game: "orders/Hood.txt"
-	Path     string    // where that is kept
+	Path     string    // location of the file
 	Text     []byte    // nil when TooLarge
 	TooLarge bool      // over MaxOrders
 	Modified time.Time // of the file
-	Ahead    bool      // it was sent before its turn was due
+	Ahead    bool      // sent before its turn was due
 }
 
-// Orders are the order sets of a game for what is due and what comes after it.
+// Orders are the order sets of a game for the due stage and later ones.
 type Orders struct {
 	tree    files
 	stages  *Stages
@@ -37,41 +36,41 @@ type Orders struct {
 	game    writer
 
 	texts    map[string]cachedText
-	listings map[string][]OrderFile // what lies in folders, see read; nil when nothing is put off
-	watched  []string               // names of the files for what is due, as they were last listed
-	swept    sweepState             // what orders/ was last rid of
+	listings map[string][]OrderFile // content of folders, see read; nil unless writes are deferred
+	watched  []string               // files for the due stage, as last listed
+	swept    sweepState             // state of the last sweep of orders/
 }
 
-// writer is the game, as its parts change the record.
+// writer is the part of the game that changes the record.
 type writer interface {
-	held() bool                                           // the lock is
+	held() bool                                           // reports whether the lock is held
 	locked(f func() error) error                          // runs f with the lock held
-	write(c record.Change) error                          // if the record is still as it was read
-	commitTo(base *record.Version, c record.Change) error // if it is as base has it
-	before(step string) error                             // the step of a commit
-	moved()                                               // what is due, or lies there for it, is other than before
+	write(c record.Change) error                          // if the record is still as read
+	commitTo(base *record.Version, c record.Change) error // if the record is at version base
+	before(step string) error                             // before a step of a commit
+	moved()                                               // the due stage, or its order sets, have changed
 }
 
-// sweepState is the state of the game after which orders/ was last cleared of files no longer needed.
+// sweepState is the state of the game at the last sweep of orders/.
 type sweepState struct {
-	turns int // that there were
+	turns int // number of turns
 	round int // of the turn in progress
-	entry int // after which an earlier turn was due than before; 0 for none
+	entry int // after which an earlier turn was due; 0 for none
 }
 
-// cachedText is the text of an order file as it was last read.
+// cachedText is the text of an order file as last read.
 type cachedText struct {
 	info fs.FileInfo
 	text []byte
 }
 
-// Bounds of the texts that a game remembers.
+// Limits of the texts in memory.
 const (
 	maxText  = 8 << 10 // bytes
 	maxTexts = 200
 )
 
-// remember keeps the text of an order file.
+// remember caches the text of an order file.
 func (o *Orders) remember(name string, info fs.FileInfo, text []byte) {
 	if len(text) > maxText || int64(len(text)) != info.Size() {
 		delete(o.texts, name)
@@ -83,9 +82,9 @@ func (o *Orders) remember(name string, info fs.FileInfo, text []byte) {
 	o.texts[name] = cachedText{info, text}
 }
 
-// read is the function, but a file that is still the same is not read again,
-// nor a directory while the lock is held and order sets wait for Settle: who takes in
-// many sets asks again and again for what he has just written.
+// read lists a folder like list, but does not read an unchanged file again, nor a folder while the lock is
+// held and order sets wait for Settle: a caller that stores many sets asks again and again for what it has
+// just written.
 func (o *Orders) read(dir string) ([]OrderFile, error) {
 	if files, ok := o.listings[dir]; ok {
 		return slices.Clone(files), nil
@@ -106,38 +105,37 @@ func (o *Orders) read(dir string) ([]OrderFile, error) {
 	return files, err
 }
 
-// Defer has order sets that are stored or dropped from now on wait for Settle of
-// b to be on stable storage; with nil each is there at once again. Until then a
-// loss of power may bring the earlier set back, or leave half of a set: who
-// defers must be able to do it all again. If he holds the lock all the while, what
-// others do to orders/ without it may be seen only afterwards.
+// Defer makes order sets that are stored or dropped from now on reach stable storage only with Settle of b;
+// with nil each does so at once again. Until then a power failure may restore the earlier set, or leave half
+// of a set: the caller must be able to repeat everything. If the caller holds the lock throughout, changes
+// that others make to orders/ without it may be noticed only afterwards.
 func (o *Orders) Defer(b *disk.Batch) {
 	o.listings = nil
 	t, ok := o.tree.Tree.(interface{ Defer(b *disk.Batch) })
 	if !ok {
-		return // of such a record each is there at once
+		return // such a record stores each set at once
 	}
 	if t.Defer(b); b != nil {
 		o.listings = map[string][]OrderFile{}
 	}
 }
 
-// forgetListings forgets what lay in orders/: something was moved there.
+// forgetListings forgets the content of orders/ after a file was moved there.
 func (o *Orders) forgetListings() { clear(o.listings) }
 
-// forget drops all that was read of orders/.
+// forget drops everything that was read of orders/.
 func (o *Orders) forget() {
 	o.texts, o.swept = nil, sweepState{}
 	o.forgetListings()
 }
 
-// put stores a set, which c puts, as a file of a folder, and removes others of its name.
+// put stores a set, which is in c.Put, as a file of a folder, and removes other files for the same name.
 func (o *Orders) put(dir, name, file string, c record.Change) error {
 	files, err := o.read(dir)
 	if err != nil {
 		return err
 	}
-	// Until it is known what came of it, nothing is.
+	// Cache nothing until the result is known.
 	delete(o.listings, dir)
 	known, text := o.texts[file], c.Put[0].Data
 	delete(o.texts, file)
@@ -162,7 +160,7 @@ func (o *Orders) put(dir, name, file string, c record.Change) error {
 	return nil
 }
 
-// ahead is where the sets lie that were sent ahead for a stage.
+// ahead returns the folder for sets sent ahead for a stage.
 func (o *Orders) ahead(at Stage) string {
 	if due := o.stages.DueStage(); at.Turn == due.Turn && at.Round == 0 {
 		at = due
@@ -170,8 +168,8 @@ func (o *Orders) ahead(at Stage) string {
 	return path.Join(laterDir, laterBase(at))
 }
 
-// folder is where the sets for a stage lie. Round 0 of the turn that is due is
-// the round that is due, and of a later turn its first.
+// folder returns the folder for the sets of a stage. Round 0 means the due round for the due turn, and the
+// first round for a later one.
 func (o *Orders) folder(at Stage) (string, error) {
 	due := o.stages.DueStage()
 	if at.Turn == due.Turn && at.Round == 0 {
@@ -186,8 +184,8 @@ func (o *Orders) folder(at Stage) (string, error) {
 	return path.Join(laterDir, laterBase(at)), nil
 }
 
-// setsOf are the files with sets of a name, in whatever case a person wrote the
-// name of the file, but for the file keep.
+// setsOf returns the files with sets for a name, ignoring case because people write files by hand, except the
+// file keep.
 func setsOf(files []OrderFile, name, keep string) (names []string) {
 	for _, f := range files {
 		if strings.EqualFold(f.Name, name) && f.File != keep {
@@ -197,7 +195,7 @@ func setsOf(files []OrderFile, name, keep string) (names []string) {
 	return names
 }
 
-// orderFileName is whose orders an entry of a directory holds.
+// orderFileName returns the ship or captain of a directory entry.
 func orderFileName(e fs.DirEntry) (string, bool) {
 	name, ok := strings.CutSuffix(e.Name(), ".txt")
 	return name, ok && !strings.HasPrefix(name, ".") && e.Type().IsRegular()
@@ -229,7 +227,7 @@ func (o *Orders) list(dir string, read func(name string, info fs.FileInfo) ([]by
 			err = readSteadily(o.tree, &f, info, read)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it was removed meanwhile
+			continue // removed in the meantime
 		}
 		if err != nil {
 			return nil, system("read orders", f.Path, err)
@@ -239,11 +237,11 @@ func (o *Orders) list(dir string, read func(name string, info fs.FileInfo) ([]by
 	return found, nil
 }
 
-// tries is how often a file is read that changes while it is.
+// tries limits how often a file that changes is read again.
 const tries = 5
 
-// readSteadily reads an order file, which a person may be writing: what was read while it changed may be half
-// of it, and is read again.
+// readSteadily reads an order file that a person may be writing: text that changed during the read may be
+// incomplete, and is read again.
 func readSteadily(tree record.Reader, f *OrderFile, info fs.FileInfo, read func(name string, info fs.FileInfo) ([]byte, error)) error {
 	for range tries {
 		f.Modified, f.Text = info.ModTime(), nil

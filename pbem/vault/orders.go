@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// Path is where the set of a ship or captain for the turn that is
-// due is kept.
+// Path returns the location of the set of a ship or captain for the due turn.
 func (o *Orders) Path(name string) string { return o.tree.path(ordersDir, name+".txt") }
 
-// For lists the order sets for a stage that is due or to come,
-// sorted by name: the files *.txt of orders/ and, for ships without one there,
-// what was sent ahead for it. The texts must not be changed.
+// For returns the order sets for a due or later stage, sorted by name: the files *.txt of orders/
+// and, for ships without one there, sets that were sent ahead for it. The texts must not be
+// changed.
 func (o *Orders) For(at Stage) ([]OrderFile, error) {
 	dir, err := o.folder(at)
 	if err != nil {
@@ -42,8 +41,8 @@ func (o *Orders) For(at Stage) ([]OrderFile, error) {
 	return found, nil
 }
 
-// File makes an order file of a text, if the path it was read from is one
-// where [Orders.For] looks for sets of the turn that is due.
+// File makes an OrderFile from a text, if it was read from a path where [Orders.For] looks for sets
+// of the due turn.
 func (o *Orders) File(path string, text []byte) (OrderFile, bool) {
 	name, ok := strings.CutSuffix(filepath.Base(path), ".txt")
 	if !ok || strings.HasPrefix(name, ".") {

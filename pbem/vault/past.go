@@ -11,30 +11,30 @@ import (
 type Revision struct {
 	Turn     int
 	Revision int  // 1 is the first
-	Current  bool // it counts
-	Entry    int  // of the journal that made it; 0 for revision 1, and the fields below are empty
+	Current  bool // it is the one that counts
+	Entry    int  // journal entry that made it; 0 for revision 1, which leaves the fields below empty
 	By, Why  string
 	At       time.Time
-	Changes  []string // what was changed, in words
-	// Follows is the turn whose change was the cause of this one, where it only
-	// was resolved again after it; else its own.
+	Changes  []string // changes, in words
+	// Follows is the turn whose change caused this resolution, if only the following turns were
+	// resolved again; otherwise its own turn.
 	Follows int
-	Played  bool // it was due, after a rollback, and nothing was changed
-	Aside   int  // the entry that took it out of the game without putting another in its place; 0 for none
+	Played  bool // it was due after a rollback, and nothing was changed
+	Aside   int  // entry that removed it without a replacement; 0 for none
 }
 
-// past is what the journal says of which resolutions count.
+// past is what the journal says about which resolutions count.
 type past struct {
-	made    map[int][]Revision    // those after the first, by turn, in order of the journal
-	current map[int]int           // the revision that counts, of turns that the journal speaks of; 0: none
-	aside   map[int]int           // the entry that took the first revision of a turn out of the game
-	sums    map[journal.Made]bool // all that were committed by an entry
-	setBack *setBack              // the last change after which an earlier turn was due
-	dues    []int                 // the turns that were due after each such change
-	head    string                // of the journal that was read
+	made    map[int][]Revision    // revisions after the first, by turn, in order of the journal
+	current map[int]int           // the current revision of turns in the journal; 0: none
+	aside   map[int]int           // the entry that removed the first revision of a turn
+	sums    map[journal.Made]bool // all revisions committed by an entry
+	setBack *setBack              // the last change that made an earlier turn due
+	dues    []int                 // the turns made due by such changes
+	head    string                // of the journal as read
 }
 
-// setBack is a change after which an earlier turn is due than before.
+// setBack is a change that makes an earlier turn due.
 type setBack struct {
 	entry  int
 	due    int
@@ -77,7 +77,7 @@ func readPast(entries []journal.Entry, head string) past {
 	return p
 }
 
-// drop takes turns out of the game.
+// drop removes turns from the game.
 func (p *past) drop(entry, stays, last int, parked map[string]string) {
 	for n := stays + 1; n <= last; n++ {
 		switch rev, known := p.current[n]; {
@@ -98,8 +98,8 @@ func (p *past) drop(entry, stays, last int, parked map[string]string) {
 	p.dues = append(p.dues, stays+1)
 }
 
-// counts is the revision of a turn that counts: 0 for none. A turn of which the
-// journal says nothing counts as it was played, if it was.
+// counts returns the current revision of a turn: 0 for none. A turn that the journal does not
+// mention counts as it was played, if it was.
 func (p past) counts(turn int) int {
 	if rev, ok := p.current[turn]; ok {
 		return rev
@@ -107,8 +107,8 @@ func (p past) counts(turn int) int {
 	return 1
 }
 
-// next is the number of a turn's next revision; played tells that the turn has a
-// directory of its first.
+// next returns the number of a turn's next revision; played means that the directory of its first
+// revision exists.
 func (p past) next(turn int, played bool) int {
 	highest := 0
 	if played {
@@ -120,8 +120,8 @@ func (p past) next(turn int, played bool) int {
 	return highest + 1
 }
 
-// turnSet is turns in their order: of very many games a map for each takes more room than all else
-// that is known of their turns.
+// turnSet is a sorted list of turns: with very many games, a map for each would take more memory
+// than everything else about their turns.
 type turnSet []int
 
 func (s turnSet) has(n int) bool { _, ok := slices.BinarySearch(s, n); return ok }

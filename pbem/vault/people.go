@@ -13,7 +13,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// StandInsAt are the addresses of those who stand in for the captain at a moment.
+// StandInsAt returns the addresses of the captain's stand-ins at the given time.
 func (c Captain) StandInsAt(at time.Time) (out []string) {
 	for _, s := range c.StandIns {
 		if !at.Before(s.From) && at.Before(s.To) {
@@ -23,12 +23,13 @@ func (c Captain) StandInsAt(at time.Time) (out []string) {
 	return out
 }
 
-// AddressesAt are the addresses from which orders of the captain come at a moment: his own, and those of his stand-ins.
+// AddressesAt returns the addresses that may send the captain's orders at the given time: the captain's own, and those
+// of stand-ins.
 func (c Captain) AddressesAt(at time.Time) []string {
 	return slices.Concat(c.Addresses(), c.StandInsAt(at))
 }
 
-// Referee finds a referee by name, upper and lower case alike.
+// Referee returns a referee by name, ignoring case.
 func (s Settings) Referee(name string) (Referee, bool) {
 	for _, r := range s.Referees {
 		if strings.EqualFold(r.Name, name) {
@@ -38,17 +39,17 @@ func (s Settings) Referee(name string) (Referee, bool) {
 	return Referee{}, false
 }
 
-// HasPlayingReferee tells whether a referee of the game plays in it.
+// HasPlayingReferee reports whether a referee of the game plays in it.
 func (s Settings) HasPlayingReferee() bool {
 	return slices.ContainsFunc(s.Referees, func(r Referee) bool { return r.Plays != "" })
 }
 
-// RefereePlays tells whether a captain is a referee of the game too.
+// RefereePlays reports whether a captain is also a referee of the game.
 func (s Settings) RefereePlays(captain engine.CaptainName) bool {
 	return slices.ContainsFunc(s.Referees, func(r Referee) bool { return r.Plays != "" && r.Plays.Is(captain) })
 }
 
-// refereesWrong finds the first thing that cannot be about referees.
+// refereesWrong returns the first mistake in the settings about referees.
 func (s Settings) refereesWrong() (problem, key, way string) {
 	names := map[string]bool{"referee": true, "daemon": true}
 	for _, c := range s.Captains {
@@ -73,17 +74,16 @@ func (s Settings) refereesWrong() (problem, key, way string) {
 	return "", "", ""
 }
 
-// SameName tells whether two names would be taken for each other: only their letters and digits
-// count, upper and lower case alike.
+// SameName reports whether two names could be confused: only letters and digits count, ignoring case.
 func SameName(a, b string) bool { return NameKey(a) == NameKey(b) }
 
-// NameKey is what counts of a name, the same for names that would be taken for each other.
+// NameKey returns the part of a name that counts for SameName.
 func NameKey(name string) string { return engine.NameKey(name) }
 
-// Person is what the person who holds a seat is called, for those who may know it: until the end of
-// an anonymous game no one may. "" where that is not known. While a game hides who plays it takes
-// any name, so when it is over a number tells apart those that would be taken for each other: the game's
-// own seats and ships go first, then persons in the order of their seats.
+// Person returns the name of the person in a seat, for those who may know it; "" if it is unknown. In an anonymous game
+// nobody may before the end. While a game hides who plays it accepts any name, so when it is over, a number
+// distinguishes names that could be confused: the game's own seats and ships keep their names, then people in the order
+// of their seats.
 func (s *Settings) Person(c Captain, over bool) string {
 	if c.Player == "" || s.Mail.Anonymous && !over {
 		return ""
@@ -108,24 +108,24 @@ func (s *Settings) Person(c Captain, over bool) string {
 	return fmt.Sprintf("%s (%d)", c.Player, n)
 }
 
-// Who may watch a game, as game.toml has it; "delay N" is the third.
+// Who may watch a game, as in game.toml; the third form is "delay N".
 const (
 	ObserversNone   = "none"   // no one
-	ObserversPublic = "public" // all, what everybody may see
+	ObserversPublic = "public" // anyone, what is public
 )
 
-// maxDelay bounds the delay of observers.
+// maxDelay limits the delay of observers.
 const maxDelay = 999
 
-// Observation is who may watch a game, by mail and on the pages of its host. Once it is over all
-// may see everything.
+// Observation says who may watch a game, by mail and on the pages of its host. Once it is over, anyone may see
+// everything.
 type Observation struct {
-	Said  bool // the game says so
+	Said  bool // the game has a setting for this
 	May   bool // people may watch it by mail
-	Delay int  // how many turns late they see everything; 0: they see what everybody may
+	Delay int  // delay in turns before they see everything; 0: only what is public
 }
 
-// observerRule reads Observers.
+// observerRule parses Observers.
 func (m MailSettings) observerRule() (Observation, error) {
 	switch word, n, _ := strings.Cut(strings.TrimSpace(m.Observers), " "); word {
 	case "":
@@ -142,7 +142,7 @@ func (m MailSettings) observerRule() (Observation, error) {
 	return Observation{}, fmt.Errorf("observers = %q is not known", m.Observers)
 }
 
-// Watched is who may watch the game.
+// Watched returns who may watch the game.
 func (s *Settings) Watched() Observation {
 	o, err := s.Mail.observerRule()
 	if err != nil {
@@ -154,8 +154,8 @@ func (s *Settings) Watched() Observation {
 // KeysDir is the folder for captains' OpenPGP keys in a game directory.
 const KeysDir = "keys"
 
-// keyPath tells whether a name can be a key's file: below the game directory,
-// written with slashes, and none of the game's own files.
+// keyPath reports whether a name can be that of a key file: below the game directory, with slashes, and not one of the
+// game's own files.
 func keyPath(name string) bool {
 	return filepath.IsLocal(filepath.FromSlash(name)) && path.Clean(name) == name && !strings.ContainsAny(name, "\\\x00\n") &&
 		name != "." && name != "secret" && !strings.HasPrefix(name, "turns/")

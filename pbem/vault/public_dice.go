@@ -13,28 +13,28 @@ import (
 	"starpost/pbem/clock"
 )
 
-// Where the dice of a game come from, as game.toml has it.
+// The source of a game's dice, as in game.toml.
 const (
-	DiceOwn    = "own"    // from the host's secret, and the captains' words for luck
-	DiceBeacon = "beacon" // from a round of a public beacon as well, which does not exist when orders are closed
+	DiceOwn    = "own"    // the host's secret, and the captains' words for luck
+	DiceBeacon = "beacon" // also a round of a public beacon that does not exist yet when orders are closed
 )
 
-// What is done where the beacon cannot be had, as game.toml has it.
+// What to do without a beacon, as in game.toml.
 const (
 	ElseHold = "hold" // the turn waits
-	ElseOwn  = "own"  // it has the host's own dice, and says so
+	ElseOwn  = "own"  // it uses the host's own dice, and says so
 )
 
-// Times of a game with public dice that does not say.
+// Default times of a game with public dice.
 const (
 	defaultWait  = clock.Span(time.Minute)
 	defaultAfter = clock.Day
 )
 
-// PublicDice tells whether the dice of the game come from a beacon.
+// PublicDice reports whether the game's dice come from a beacon.
 func (s Settings) PublicDice() bool { return s.Dice == DiceBeacon }
 
-// BeaconWait is Wait as it counts.
+// BeaconWait returns the effective Wait.
 func (b BeaconSettings) BeaconWait() time.Duration {
 	if b.Wait == 0 {
 		return defaultWait.Duration()
@@ -42,7 +42,8 @@ func (b BeaconSettings) BeaconWait() time.Duration {
 	return b.Wait.Duration()
 }
 
-// OwnAfter is how long after its time a beacon is waited for before the host's own dice count; 0 is for ever.
+// OwnAfter returns how long to wait for a beacon after its time before using the host's own dice; 0 means
+// forever.
 func (b BeaconSettings) OwnAfter() time.Duration {
 	switch {
 	case b.Else != ElseOwn:
@@ -53,7 +54,7 @@ func (b BeaconSettings) OwnAfter() time.Duration {
 	return b.After.Duration()
 }
 
-// Set gives a key of [beacon] a value, as it is written on a command line.
+// Set sets a key of [beacon] from text on a command line.
 func (b *BeaconSettings) Set(key, value string) error {
 	keys := bounded.AllKeys(*b)
 	if !slices.Contains(keys, key) {
@@ -69,7 +70,7 @@ func (b *BeaconSettings) Set(key, value string) error {
 	return &Error{Path: "[beacon]", Problem: fmt.Sprintf("%s cannot be %q", key, value), Way: "write it as in game.toml; for an example see docs/reference/formats.md", Err: ErrSettings}
 }
 
-// diceWrong finds what cannot be of the settings about dice; see Settings.wrong.
+// diceWrong returns the first mistake in the settings about dice; see Settings.wrong.
 func (s Settings) diceWrong() (problem, key, way string) {
 	b := s.Beacon
 	switch {
@@ -94,7 +95,7 @@ func (s Settings) diceWrong() (problem, key, way string) {
 	return "", "", ""
 }
 
-// BeaconChain is the chain of the game's beacon.
+// BeaconChain returns the chain of the game's beacon.
 func (b BeaconSettings) BeaconChain() (beacon.Chain, error) {
 	if b.Chain == "" || b.Chain == beacon.Quicknet().Hash {
 		return beacon.Quicknet(), nil

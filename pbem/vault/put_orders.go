@@ -8,15 +8,14 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// CanHold tells whether there may be an order set of a ship's or, after "@", a
-// captain's name: not every name can be one of a file.
+// CanHold reports whether an order set for this ship or, after "@", captain can exist: not every
+// name can be a file name.
 func CanHold(name string) bool { _, err := journal.SetFile(name); return err == nil }
 
-// Put replaces the whole order set of a ship ("Hood") or captain
-// ("@Kirk") for a stage that is due or to come. When it was received becomes the file's time and so
-// [OrderFile.Modified]; zero is now by the file system's clock. When it returns nil
-// the set is on stable storage, but see [Orders.Defer]; after an error the earlier
-// set is still there.
+// Put replaces the whole order set of a ship ("Hood") or captain ("@Kirk") for a due or later
+// stage. received becomes the file's time and thus [OrderFile.Modified]; zero means now by the file
+// system's clock. When it returns nil the set is on stable storage, but see [Orders.Defer]; after
+// an error the earlier set is still there.
 func (o *Orders) Put(at Stage, name string, text []byte, received time.Time) error {
 	file, err := journal.SetFile(name)
 	if err != nil {
@@ -35,8 +34,8 @@ func (o *Orders) Put(at Stage, name string, text []byte, received time.Time) err
 	})
 }
 
-// Drop removes the order set of a ship or captain for a stage that is due or to come, also one
-// that was sent ahead, and reports whether there was one.
+// Drop removes the order set of a ship or captain for a due or later stage, including one sent
+// ahead, and reports whether there was one.
 func (o *Orders) Drop(at Stage, name string) (bool, error) {
 	if _, err := journal.SetFile(name); err != nil {
 		return false, err

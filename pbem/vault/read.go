@@ -38,8 +38,7 @@ func (s *Stages) keepManifest(m Manifest) {
 	s.manifests[m.Stage()] = m
 }
 
-// readManifest reads the manifest of a stage whose revision is given, and gives its
-// hash too.
+// readManifest reads the manifest of a stage with a given revision, and returns its hash too.
 func (s *Stages) readManifest(at Stage) (m Manifest, hash string, err error) {
 	name := s.Name(at, ManifestFile)
 	p := s.tree.path(name)
@@ -64,8 +63,7 @@ func (s *Stages) readManifest(at Stage) (m Manifest, hash string, err error) {
 	return m, Hash(data), nil
 }
 
-// foreign says why a manifest is not that of a stage whose revision is given; "" if it
-// is.
+// foreign says why a manifest does not belong to a stage with a given revision; "" if it does.
 func (s *Stages) foreign(at Stage, m Manifest, data []byte) string {
 	switch {
 	case m.Stage() != at || m.Game != s.conf.file.ID:
@@ -76,7 +74,7 @@ func (s *Stages) foreign(at Stage, m Manifest, data []byte) string {
 	return ""
 }
 
-// manifestHash is the hash of the manifest of a stage, as the file is.
+// manifestHash returns the hash of a stage's manifest file.
 func (s *Stages) manifestHash(at Stage) (string, error) {
 	name := s.Name(at, ManifestFile)
 	p := s.tree.path(name)
@@ -112,8 +110,8 @@ func (s *Stages) File(at Stage, name string) ([]byte, error) {
 	return data, nil
 }
 
-// EditionAt is the resolution of a turn from which on a captain has the report
-// that he has with one of its revisions.
+// EditionAt returns the earliest resolution of a turn that gave a captain the same report as the
+// given revision.
 func (s *Stages) EditionAt(turn, revision int, captain engine.CaptainName) (int, error) {
 	m, err := s.Manifest(Stage{Turn: turn, Revision: revision})
 	if err != nil {
@@ -130,8 +128,7 @@ func (s *Stages) EditionAt(turn, revision int, captain engine.CaptainName) (int,
 	return revision, nil
 }
 
-// State is the game after a stage. The result is shared: it must not be
-// changed, only cloned.
+// State returns the game after a stage. The result is shared: it may be cloned but not changed.
 func (s *Stages) State(at Stage) (*engine.Game, error) {
 	at, err := s.find(at)
 	if err != nil {
@@ -158,8 +155,7 @@ func (s *Stages) State(at Stage) (*engine.Game, error) {
 	return state, nil
 }
 
-// keep remembers a few states: what is asked for is the newest, or (by
-// verification) each in turn.
+// keep caches a few states: callers usually want the newest, or (for verification) each in turn.
 func (s *Stages) keep(at Stage, state *engine.Game) {
 	if s.states == nil || len(s.states) > 3 {
 		s.states = map[Stage]*engine.Game{}
@@ -167,8 +163,8 @@ func (s *Stages) keep(at Stage, state *engine.Game) {
 	s.states[at] = state
 }
 
-// Events are the events of the turn of a stage so far; turn 0 has none. The result is shared and
-// must not be changed; those of the newest stage are read once.
+// Events returns the events of the stage's turn up to it; turn 0 has none. The result is shared and
+// must not be changed. Those of the newest stage are cached.
 func (s *Stages) Events(at Stage) ([]engine.Event, error) {
 	at, err := s.find(at)
 	if err != nil {
@@ -191,8 +187,8 @@ func (s *Stages) Events(at Stage) ([]engine.Event, error) {
 	return events, nil
 }
 
-// NewEvents are the events of a stage that no stage before it had: of a round its
-// own, of a turn all.
+// NewEvents returns the events that are new with a stage: those of the round only, or all of a
+// whole turn.
 func (s *Stages) NewEvents(at Stage) ([]engine.Event, error) {
 	events, err := s.Events(at)
 	if err != nil || at.Round < 2 {
@@ -210,7 +206,7 @@ func (s *Stages) NewEvents(at Stage) ([]engine.Event, error) {
 	return events[len(told):], nil
 }
 
-// List names the files of a stage below a directory ("orders"), sorted.
+// List returns the files of a stage below a directory ("orders"), sorted.
 func (s *Stages) List(at Stage, dir string) ([]string, error) {
 	m, err := s.Manifest(at)
 	if err != nil {
@@ -233,11 +229,11 @@ func listed(m Manifest, dir string) []string {
 // OutMail is one mail of a turn.
 type OutMail struct {
 	Envelope
-	Path string // where it lies, or would lie, absolute or relative as the game directory is
+	Path string // location of its file, if it has one, absolute or relative like the game directory
 	Name string // "kirk.eml"
 }
 
-// Outbox lists the mails of a stage, sorted by file name.
+// Outbox returns the mails of a stage, sorted by file name.
 func (s *Stages) Outbox(at Stage) ([]OutMail, error) {
 	m, err := s.Manifest(at)
 	if err != nil {
@@ -250,8 +246,7 @@ func (s *Stages) Outbox(at Stage) ([]OutMail, error) {
 	return mails, nil
 }
 
-// find fills in the revision of a stage that counts, and refuses a stage that the game
-// does not have.
+// find fills in the current revision of a stage, and refuses a stage that the game does not have.
 func (s *Stages) find(at Stage) (Stage, error) {
 	turn := Stage{Turn: at.Turn, Revision: at.Revision}
 	switch {

@@ -20,15 +20,15 @@ func (o *Orders) replacedName(at Stage) string {
 	return path.Join(ordersDir, replacedFile+laterBase(at)+replacedExt)
 }
 
-// replaced is a line of such a file.
+// replaced is a line of a replaced.*.jsonl file.
 type replaced struct {
 	Set      string    `json:"set"`      // "Hood", "@Kirk"
 	SHA256   string    `json:"sha256"`   // of the whole file
-	Received time.Time `json:"received"` // its time
+	Received time.Time `json:"received"` // modification time of the file
 }
 
-// noteReplaced is the note that the set of a name is replaced by text, or dropped when
-// that is nil; none if nothing is. The note is there before the set is gone, and goes again if it is not.
+// noteReplaced returns the note that the set of a name is replaced by text, or dropped if text is nil; none if nothing
+// changes. The note is written with the change, and vanishes if the change does not happen.
 func (o *Orders) noteReplaced(at Stage, name string, text []byte) ([]record.File, error) {
 	files, err := o.For(at)
 	if err != nil {
@@ -43,12 +43,12 @@ func (o *Orders) noteReplaced(at Stage, name string, text []byte) ([]record.File
 	if err != nil {
 		return nil, system("store orders", o.tree.path(file), err)
 	}
-	// A loss of power may have left half a line, which must not spoil this one.
+	// After a power failure there may be half a line, which must not spoil this one.
 	return []record.File{{Name: file, Data: []byte("\n" + string(line) + "\n")}}, nil
 }
 
-// Had tells whether an order set of exactly that text, received at another
-// time than but, was in force for a stage that is due or to come, or is.
+// Had reports whether an order set of exactly that text, received at another time than but, is or was in
+// force for a due or later stage.
 func (o *Orders) Had(at Stage, name, text string, but time.Time) (bool, error) {
 	files, err := o.For(at)
 	if err != nil {
@@ -71,7 +71,7 @@ func (o *Orders) Had(at Stage, name, text string, but time.Time) (bool, error) {
 	for line := range bytes.Lines(notes) {
 		var r replaced
 		if err := json.Unmarshal(line, &r); err != nil {
-			continue // half of one, or none
+			continue // an incomplete line
 		}
 		if r.SHA256 == sum && strings.EqualFold(r.Set, name) && !r.Received.Equal(but) {
 			return true, nil
@@ -80,8 +80,8 @@ func (o *Orders) Had(at Stage, name, text string, but time.Time) (bool, error) {
 	return false, nil
 }
 
-// HadAny tells whether it is worth asking HadOrders: a set of that name lies there,
-// or some set of the stage was replaced or dropped.
+// HadAny reports whether Had needs to be called: a set of that name exists, or some set of the stage was
+// replaced or dropped.
 func (o *Orders) HadAny(at Stage, name string) (bool, error) {
 	files, err := o.For(at)
 	if err != nil {

@@ -12,25 +12,25 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Act is who does something to a game, why, and when.
+// Act says who changes a game, why, and when.
 type Act struct {
-	By    string // a referee, or what acts in his place
+	By    string // a referee, or the process that acts for one
 	Why   string // a clause for people; may be empty
-	Cause string // "", or what makes a repetition of the same act known (see journal.Entry)
+	Cause string // identifies a repetition of the same act (see journal.Entry); may be ""
 	Now   time.Time
-	// Changes says in words what is changed of the past.
+	// Changes describes the changes of the past.
 	Changes []string
 }
 
-// Entry is the entry of an act that is about a turn, and about a captain unless that is "".
+// Entry returns the journal entry of an act about a turn, and about a captain unless that is "".
 func (a Act) Entry(kind string, turn int, captain engine.CaptainName, data any) journal.Entry {
 	e := journal.NewEntry(kind, a.By, a.Now, data)
 	e.Turn, e.Captain, e.Why, e.Cause = turn, captain, a.Why, a.Cause
 	return e
 }
 
-// once does what changes which turns count: entry prepares it and gives its entry. An act
-// with a Cause that was done already is left out; done tells.
+// once makes a change of which turns count: entry prepares it and returns its data. An act with a
+// Cause that was done before is skipped; done is false then.
 func once(g *Game, kind string, a Act, entry func() (turn int, data any, err error)) (done bool, err error) {
 	err = g.locked(func() error {
 		if known, err := g.Journal.Noted(kind, a.Cause); known || err != nil {
@@ -46,22 +46,20 @@ func once(g *Game, kind string, a Act, entry func() (turn int, data any, err err
 	return done && err == nil, err
 }
 
-// Redone is a turn that was resolved again: Turn, Resolved and the like of the
-// manifest, its files, and what state.json holds.
+// Redone is a turn that was resolved again: Turn, Resolved and similar fields of the manifest, its
+// files, and the content of state.json.
 type Redone struct {
 	Manifest Manifest
 	Fill     FileWriter
 	State    *engine.Game
 }
 
-// Revise puts new revisions of consecutive turns in the place of those that
-// count: of all from the first of them to the last turn of the game. What is left
-// of the later turns is set aside, and the turn after the last of them is due
-// again; so it is, from its beginning, if rounds of it were played. Sets that lie
-// in orders/ are kept for the turn that they are for, and keep are in force for the
-// one that is due. All is there when it returns nil,
-// and before that nothing counts. An act with a Cause that was done already is
-// left out; done tells.
+// Revise replaces consecutive turns by new revisions: from the first of them to the last turn of
+// the game. Remaining later turns are set aside, and the turn after the new ones is due again; if
+// rounds of the due turn were played, it starts again from its beginning. Sets in orders/ are kept
+// for their turn, and the sets in keep are in force for the due one. When it returns nil,
+// everything is committed, and before that nothing counts. An act with a Cause that was done before
+// is skipped; done is false then.
 func Revise(g *Game, act Act, turns []Redone, keep []OrderFile) (done bool, err error) {
 	return once(g, journal.Revise, act, func() (int, any, error) {
 		if len(turns) == 0 || turns[0].Manifest.Turn < 0 || turns[0].Manifest.Turn+len(turns) > g.Stages.turns {
@@ -86,8 +84,8 @@ func Revise(g *Game, act Act, turns []Redone, keep []OrderFile) (done bool, err 
 	})
 }
 
-// remake builds the directories of revisions. Until an entry names them they are
-// no part of the game.
+// remake writes the directories of revisions. Until a journal entry names them they do not belong
+// to the game.
 func remake(g *Game, turns []Redone) (d journal.ReviseData, err error) {
 	head, err := g.Journal.Head()
 	if err != nil {
@@ -121,11 +119,10 @@ func remake(g *Game, turns []Redone) (d journal.ReviseData, err error) {
 	return d, nil
 }
 
-// Rollback takes all turns after one back: they stay where they are, but are no
-// longer turns of the game, and the one after it is due again, by deadline
-// unless that is zero. Sets that lie in orders/ are kept for the turn that they
-// are for. Keep, unless it is nil, are in force for the one that is due. Done is
-// as in Revise.
+// Rollback undoes all turns after the given one: their files remain, but they no longer belong to
+// the game, and the one after it is due again, by deadline unless that is zero. Sets in orders/ are
+// kept for their turn. The sets in keep, unless nil, are in force for the due one. Done is as in
+// Revise.
 func Rollback(g *Game, act Act, turn int, deadline time.Time, keep []OrderFile) (done bool, err error) {
 	return once(g, journal.Rollback, act, func() (int, any, error) {
 		if err := g.Stages.has(turn); err != nil {
@@ -149,9 +146,8 @@ func Rollback(g *Game, act Act, turn int, deadline time.Time, keep []OrderFile) 
 	})
 }
 
-// Amend replaces the order set of a ship or captain for the turn that is due, for
-// the captain and in the referee's name, and notes that. Captain is whose it is.
-// Done is as in Revise.
+// Amend replaces the order set of a ship or captain for the due turn, on behalf of the captain and
+// in the referee's name, and records that. Done is as in Revise.
 func Amend(g *Game, act Act, captain engine.CaptainName, name string, text []byte) (done bool, err error) {
 	file, err := journal.SetFile(name)
 	if err != nil {
@@ -198,9 +194,8 @@ func Amend(g *Game, act Act, captain engine.CaptainName, name string, text []byt
 	return done && err == nil, err
 }
 
-// ChangeRules has the game go on by the program's version of its rule set, from the
-// turn that is due. Rounds of it that were played are taken back: they would not
-// come out the same. Done is as in Revise.
+// ChangeRules makes the game use the program's version of its rule set from the due turn on. Rounds
+// of it that were played are undone, because they would have another result. Done is as in Revise.
 func ChangeRules(g *Game, act Act, deadline time.Time) (done bool, err error) {
 	return once(g, journal.Rules, act, func() (int, any, error) {
 		d := journal.RulesData{From: g.conf.effective.Version, Version: g.rules.Version, Deadline: deadline, Begun: g.Stages.rounds.n}

@@ -8,19 +8,19 @@ import (
 	"slices"
 )
 
-// Turns that were resolved may be changed: by a ruling, another order, a
-// rollback. Nothing that was committed is touched then. What a turn is changed
-// into stands beside it as its next revision,
+// Resolved turns may be changed: by a ruling, another order, a
+// rollback. Committed files stay untouched. The changed turn is stored
+// next to the old one as its next revision,
 //
 //	turns/0003/      revision 1
 //	turns/0003.r2/   revision 2
 //
 // and the journal says which one counts. A directory of a later revision that no
-// entry names was being made when the process was killed: it is no part of the
+// entry names was being made when the process was killed: it does not belong to the
 // game, and is replaced when its number is needed.
 
-// follow reads the journal's word on which turns there are, and how many; found
-// are the turns that have a directory of their first revision, sorted.
+// follow determines from the journal which turns there are; found lists the turns with a directory
+// of their first revision, sorted.
 func (s *Stages) follow(found turnSet) error {
 	p := readPast(s.journal.known.entries, s.journal.known.head)
 	turns := 0
@@ -62,7 +62,7 @@ func missingTurn(path, problem string, err error) error {
 	return system("read", path, err)
 }
 
-// Current is the number of a turn's revision that counts.
+// Current returns the revision of a turn that counts.
 func (s *Stages) Current(turn int) (int, error) {
 	if err := s.has(turn); err != nil {
 		return 0, err
@@ -70,8 +70,8 @@ func (s *Stages) Current(turn int) (int, error) {
 	return s.revision(turn), nil
 }
 
-// Revisions lists all resolutions of all turns, those that were set aside
-// included, in order of turn and number.
+// Revisions returns all resolutions of all turns, including those set aside, in order of turn and
+// number.
 func (s *Stages) Revisions() []Revision {
 	turns := slices.Concat(s.first, slices.Collect(maps.Keys(s.past.made)))
 	slices.Sort(turns)
@@ -88,8 +88,8 @@ func (s *Stages) Revisions() []Revision {
 	return out
 }
 
-// Lineage lists the resolutions of turns that one was made after, turn 0 first and itself last,
-// whether they count or not.
+// Lineage returns the resolutions of turns that a stage is based on, from turn 0 to the stage
+// itself, whether they count or not.
 func (s *Stages) Lineage(at Stage) ([]Stage, error) {
 	m, err := s.Manifest(at)
 	if err != nil {
@@ -119,8 +119,8 @@ func (s *Stages) Lineage(at Stage) ([]Stage, error) {
 	return made, nil
 }
 
-// same tells whether the directories of turns are those that are known: the
-// last one is there, and the next one is if it was, set aside.
+// same reports whether the directories of turns are still the known ones: the last one exists, and
+// the next one only if it did before, set aside.
 func (s *Stages) same() bool {
 	if s.turns == 0 {
 		return false
@@ -135,8 +135,8 @@ func (s *Stages) same() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// read reads the list of turns again. The directories are read before the journal,
-// which then knows of all of them.
+// read reads the list of turns again. It reads the directories before the journal, which then knows
+// them all.
 func (s *Stages) read() error {
 	entries, err := s.tree.ReadDir(turnsDir)
 	if err != nil {

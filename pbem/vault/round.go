@@ -7,18 +7,18 @@ import (
 	"starpost/engine"
 )
 
-// A game may take its turns in rounds. What a round came to is committed like a
-// turn, in a directory beside that of the turn it belongs to:
+// A game may resolve its turns in rounds. The result of a round is committed like a
+// turn, in a directory next to that of its turn:
 //
 //	turns/0003.p1/   after the first round of turn 3
 //	turns/0003.p2/   after the second
 //	turns/0003/      the whole turn, after the last
 //
-// The rounds of the turn in progress count as long as each was made after the one
-// before it, and the first after the turn before: when a referee changes that
+// A round of the turn in progress counts only if it is based on the round
+// before it, and the first only if it is based on the turn before. When a referee changes that
 // turn, they are leftovers, and are replaced when their numbers are needed.
 
-// readRounds looks which rounds of the turn in progress there are.
+// readRounds determines the rounds of the turn in progress.
 func (s *Stages) readRounds() error {
 	if s.Rounds() == 0 {
 		return nil
@@ -43,7 +43,7 @@ func (s *Stages) readRounds() error {
 			return err
 		}
 		if m.Previous != previous || s.VersionAt(m.Journal) != s.conf.effective.Version {
-			break // it follows something that does not count any more
+			break // it is based on something that no longer counts
 		}
 		now.n, now.newest, previous = n, hash, hash
 	}
@@ -55,7 +55,7 @@ func (s *Stages) readRounds() error {
 	return nil
 }
 
-// forgetRounds drops what was remembered of rounds.
+// forgetRounds drops what was cached of rounds.
 func (s *Stages) forgetRounds() {
 	s.newest.events = nil
 	s.moved()
@@ -63,8 +63,8 @@ func (s *Stages) forgetRounds() {
 	maps.DeleteFunc(s.states, func(at Stage, _ *engine.Game) bool { return at.Round > 0 })
 }
 
-// InProgress names the newest round of the turn in progress, whatever else was in its
-// place before; "" where there is none.
+// InProgress identifies the newest round of the turn in progress, unlike any that was in its place
+// before; "" if there is none.
 func (s *Stages) InProgress() string {
 	if s.rounds.n == 0 {
 		return ""
@@ -72,9 +72,9 @@ func (s *Stages) InProgress() string {
 	return fmt.Sprintf("%s, %d", s.rounds.after, s.rounds.n)
 }
 
-// Mark names a stage among all that were ever reported: a round that is played
-// after turns or rounds were taken back, so that it may have been played before, has
-// another one than the first time. It tells of nothing that captains are not told.
+// Mark returns a name for a stage that is unique among all stages ever reported: a round that is
+// played again after turns or rounds were undone has another name than the first time. It reveals
+// nothing that captains are not told.
 func (s *Stages) Mark(at Stage) string {
 	times := 1
 	for _, due := range s.past.dues {
@@ -88,7 +88,7 @@ func (s *Stages) Mark(at Stage) string {
 	return at.Slug()
 }
 
-// roundSums are the hashes of the manifests of the rounds of the turn in progress.
+// roundSums returns the hashes of the manifests of the rounds of the turn in progress.
 func (s *Stages) roundSums() ([]string, error) {
 	var sums []string
 	for n := 1; n <= s.rounds.n; n++ {
@@ -101,8 +101,8 @@ func (s *Stages) roundSums() ([]string, error) {
 	return sums, nil
 }
 
-// Of lists the stages of a turn that was played, or is in progress, in order:
-// its rounds, then the turn itself if it is over.
+// Of returns the stages of a turn that was played, or is in progress, in order: its rounds, then
+// the turn itself if it is over.
 func (s *Stages) Of(turn int) ([]Stage, error) {
 	var out []Stage
 	if turn == s.turns {

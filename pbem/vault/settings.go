@@ -17,11 +17,10 @@ import (
 // Format is the version of game.toml and manifest.json.
 const Format = 1
 
-// Policies for missing orders (ruling D12), as game.toml and --missing have
-// them.
+// Policies for missing orders (ruling D12), as in game.toml and --missing.
 const (
 	PolicyHold     = "hold"     // the turn waits
-	PolicyStanding = "standing" // standing orders serve
+	PolicyStanding = "standing" // standing orders apply
 	PolicyRobot    = "robot"    // the rule set's robot writes the orders
 	PolicyForfeit  = "forfeit"  // the ship surrenders
 )
@@ -29,33 +28,33 @@ const (
 // Policies lists the policies.
 func Policies() []string { return []string{PolicyHold, PolicyStanding, PolicyRobot, PolicyForfeit} }
 
-// Whom captains may write to through the robot, as game.toml has it.
+// Who captains may write to through the robot, as in game.toml.
 const (
-	TalkOpen = "open" // anybody
-	TalkSide = "side" // those of their own side
+	TalkOpen = "open" // anyone
+	TalkSide = "side" // captains of their own side
 	TalkNone = "none" // no one
 )
 
-// Which messages between captains are published when the game is over, as game.toml has it.
+// Which messages between captains are published when the game is over, as in game.toml.
 const (
-	PressOpen = "open" // those to all
-	PressAll  = "all"  // what was written to some of them too
+	PressOpen = "open" // messages to all
+	PressAll  = "all"  // also messages to some
 )
 
-// What a game was made by mail for, as game.toml has it.
+// The purpose of a game made by mail, as in game.toml.
 const (
-	OriginPractice = "practice" // for one person against robots
-	OriginMail     = "mail"     // for all who join
+	OriginPractice = "practice" // one person against robots
+	OriginMail     = "mail"     // anyone who joins
 )
 
 // talks lists these settings.
 func talks() []string { return []string{TalkOpen, TalkSide, TalkNone} }
 
-// Catalogue holds the rule sets of the program by name. Files are a game's own
-// tables by path below the game directory ("ships/raider.toml"); nil for none.
+// Catalogue holds the rule sets of the program by name. files are a game's own tables by path below the
+// game directory ("ships/raider.toml"); nil for none.
 type Catalogue map[string]func(files map[string][]byte) (*engine.Rules, error)
 
-// CatalogueOf is the rule sets of families by name.
+// CatalogueOf returns the rule sets of families by name.
 func CatalogueOf(families ...family.Family) Catalogue {
 	all := Catalogue{}
 	for _, f := range families {
@@ -66,8 +65,7 @@ func CatalogueOf(families ...family.Family) Catalogue {
 	return all
 }
 
-// Rules makes a rule set of the catalogue; an unknown name is an error with
-// the nearest known one.
+// Rules returns a rule set of the catalogue; an unknown name is an error with the nearest known one.
 func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, error) {
 	known := slices.Sorted(maps.Keys(c))
 	build, ok := c[name]
@@ -88,14 +86,14 @@ func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, e
 // Settings is game.toml.
 type Settings struct {
 	Format       int            `toml:"format"`
-	ID           string         `toml:"id"`    // as orders call the game: one word
+	ID           string         `toml:"id"`    // the game's name in orders: one word
 	Title        string         `toml:"title"` //
 	Rules        string         `toml:"rules"`
 	Version      string         `toml:"version"` // of the rule set, frozen
 	SecretSHA256 string         `toml:"secret_sha256"`
-	Cadence      string         `toml:"cadence,omitempty"` // what one exchange of mails resolves, see Cadences; "" is a turn
-	Origin       string         `toml:"origin,omitempty"`  // OriginPractice or OriginMail where the game was made by mail
-	Seed         *uint64        `toml:"seed,omitempty"`    // the secret was derived from it: tests and demonstrations only
+	Cadence      string         `toml:"cadence,omitempty"` // what each exchange of mails resolves, see Cadences; "" is a turn
+	Origin       string         `toml:"origin,omitempty"`  // OriginPractice or OriginMail if the game was made by mail
+	Seed         *uint64        `toml:"seed,omitempty"`    // the secret was derived from it: for tests and demonstrations only
 	Dice         string         `toml:"dice,omitempty"`    // DiceOwn or DiceBeacon; "" is DiceOwn
 	Beacon       BeaconSettings `toml:"beacon,omitempty"`
 	Mail         MailSettings   `toml:"mail"`
@@ -103,18 +101,18 @@ type Settings struct {
 	Referees     []Referee      `toml:"referee,omitempty"`
 }
 
-// defaultStretch is the Stretch of games that do not say.
+// defaultStretch is the Stretch of games that set none.
 const defaultStretch = 9
 
 const maxStretch = 99
 
-// InRounds tells that each exchange of mails resolves phases of a turn.
+// InRounds reports whether each exchange of mails resolves phases of a turn.
 func (s Settings) InRounds() bool { return s.Cadence == CadencePhase || s.Cadence == CadenceBreak }
 
-// MostRounds is how many rounds at most are played without asking; see Stretch.
+// MostRounds returns the maximum number of rounds that are played without asking; see Stretch.
 func (m MailSettings) MostRounds() int { return cmp.Or(m.Stretch, defaultStretch) }
 
-// location is the time zone of the game: that of the schedule, if it names one.
+// location returns the time zone of the game: that of the schedule, if it has one.
 func (m MailSettings) location() (*time.Location, error) {
 	if week, err := clock.ParseWeekly(m.Schedule); err == nil && week.Zone() != nil {
 		return week.Zone(), nil
@@ -126,7 +124,7 @@ func (m MailSettings) location() (*time.Location, error) {
 	return zone, nil
 }
 
-// Pace is how often orders are due, as a clause: "a turn in 72h", "a phase by Tue Fri 20:00 Europe/Berlin".
+// Pace says how often orders are due: "a turn in 72h", "a phase by Tue Fri 20:00 Europe/Berlin".
 func (s Settings) Pace() string {
 	unit := "turn"
 	if s.InRounds() {
@@ -138,63 +136,63 @@ func (s Settings) Pace() string {
 	return fmt.Sprintf("a %s in %s", unit, s.Mail.Deadline)
 }
 
-// MailSettings is how a game is run by mail.
+// MailSettings says how a game is run by mail.
 type MailSettings struct {
-	Robot        string       `toml:"robot"`         // address that the mails come from
+	Robot        string       `toml:"robot"`         // sender address of the mails
 	Deadline     clock.Span   `toml:"deadline"`      // from one turn to the next
 	ChangeWindow clock.Span   `toml:"change_window"` // quiet time before an early turn
 	Missing      string       `toml:"missing"`       // policy, see Policies
 	Grace        clock.Span   `toml:"grace"`
 	Remind       []clock.Span `toml:"remind"`
-	ShowMissing  bool         `toml:"show_missing"`     // captains are told whose orders are missing
-	Zone         string       `toml:"zone"`             // time zone of deadlines, "UTC" or as "Europe/Berlin"
-	Open         bool         `toml:"open"`             // anybody may join a seat that no one holds
-	Messages     string       `toml:"messages"`         // whom captains may write to through the robot, see talks
-	Press        string       `toml:"press,omitempty"`  // which messages are published at the end: PressOpen, PressAll, "" for none
-	DisputesWait bool         `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
-	Council      clock.Span   `toml:"council,omitzero"` // how much earlier the posts of engine.Rules.Council are due; 0: with the others
-	// Stretch is how many phases at most are played without asking, of a game of the cadence
-	// break; 0 is defaultStretch. With StretchAlways it is always so many.
+	ShowMissing  bool         `toml:"show_missing"`     // captains see whose orders are missing
+	Zone         string       `toml:"zone"`             // time zone of deadlines, "UTC" or "Europe/Berlin"
+	Open         bool         `toml:"open"`             // anybody may join a free seat
+	Messages     string       `toml:"messages"`         // who captains may write to through the robot, see talks
+	Press        string       `toml:"press,omitempty"`  // messages published at the end: PressOpen, PressAll, "" for none
+	DisputesWait bool         `toml:"disputes_wait"`    // the clock of a turn stops while a dispute is open
+	Council      clock.Span   `toml:"council,omitzero"` // how much earlier the posts of engine.Rules.Council are due; 0: at the same time
+	// Stretch is the maximum number of phases played without asking, in a game with cadence break; 0 is
+	// defaultStretch. With StretchAlways it is always that number.
 	Stretch       int             `toml:"stretch,omitzero"`
 	StretchAlways bool            `toml:"stretch_always,omitempty"`
 	Teach         bool            `toml:"teach,omitempty"`     // the first report offers a teacher's orders, with remarks
-	Replay        bool            `toml:"replay,omitempty"`    // the last report brings the battle as a page to watch
-	Missed        MissedTurnsRule `toml:"missed,omitempty"`    // captains who send no orders for turns in a row; see MissedRule
-	Start         string          `toml:"start,omitempty"`     // when the clock begins to run, see StartRule; "" is StartNow
-	Fill          string          `toml:"fill,omitempty"`      // what becomes of seats that are free on the date of Start, see fills; "" is FillRobot
-	Reliable      int             `toml:"reliable,omitzero"`   // percent: only captains at least so reliable may join, see rating.Conduct; 0: all
-	Anonymous     bool            `toml:"anonymous,omitempty"` // what the players are called is told at the end, see Person
-	Observers     string          `toml:"observers,omitempty"` // who may watch, see observerRule; "" for no one by mail
+	Replay        bool            `toml:"replay,omitempty"`    // the last report has the battle as a page to watch
+	Missed        MissedTurnsRule `toml:"missed,omitempty"`    // rule for captains who send no orders for several turns in a row; see MissedRule
+	Start         string          `toml:"start,omitempty"`     // when the clock starts, see StartRule; "" is StartNow
+	Fill          string          `toml:"fill,omitempty"`      // what happens to seats that are free on the date of Start, see fills; "" is FillRobot
+	Reliable      int             `toml:"reliable,omitzero"`   // percent: minimum reliability of captains who join, see rating.Conduct; 0: none
+	Anonymous     bool            `toml:"anonymous,omitempty"` // the players' names are published at the end, see Person
+	Observers     string          `toml:"observers,omitempty"` // who may watch, see observerRule; "" for nobody by mail
 	Calendar
 }
 
 // Captain is a player.
 type Captain struct {
 	Name    engine.CaptainName `toml:"name"`
-	Address string             `toml:"address"`        // reports go here; "" for a captain without mail
-	Also    []string           `toml:"also,omitempty"` // further addresses that he may write from
+	Address string             `toml:"address"`        // recipient of reports; "" for a captain without mail
+	Also    []string           `toml:"also,omitempty"` // further addresses that the captain may write from
 	Ships   []string           `toml:"ships"`          // names
-	// Posts are what he holds on ships of other captains, as their order sets are
-	// called: "Hood.engineer".
+	// Posts are the captain's posts on ships of other captains, in the form of their order sets:
+	// "Hood.engineer".
 	Posts []string `toml:"posts,omitempty"`
-	// PGP is the file with his OpenPGP public key, a path below the game directory
-	// with slashes ("keys/ann.asc"); "" for none. See [PublicKey].
+	// PGP is the file with the captain's OpenPGP public key, a path below the game directory with slashes
+	// ("keys/ann.asc"); "" for none. See [PublicKey].
 	PGP string `toml:"pgp,omitempty"`
-	// Player is what the person calls himself who holds the seat; "" for nothing. Name is that of the
-	// officer whom he plays. See [Settings.Person].
+	// Player is the name of the person in the seat; "" for none. Name is that of the officer they play. See
+	// [Settings.Person].
 	Player string `toml:"player,omitempty"`
-	// Zone is the time zone in which he is told times beside the game's, which he chose; "" for none.
+	// Zone is the time zone, chosen by the captain, for times in addition to the game's; "" for none.
 	Zone string `toml:"-"`
-	// Robot has a robot hold a seat without an address until someone joins it or is given it.
+	// Robot makes a robot hold a seat without an address until someone joins it or is given it.
 	Robot bool `toml:"robot,omitempty"`
-	// Offered tells that anybody may join the seat, which no one holds, though the
-	// game is not open. The journal says so, not game.toml.
+	// Offered means that anybody may join the free seat although the game is not open. The journal says so,
+	// not game.toml.
 	Offered bool `toml:"-"`
-	// StandIns give his orders while he is away. The journal has them, too.
+	// StandIns give orders while the captain is away. They are in the journal too.
 	StandIns []StandIn `toml:"-"`
 }
 
-// Addresses are all addresses that the captain may write from.
+// Addresses returns all addresses that the captain may write from.
 func (c Captain) Addresses() []string {
 	if c.Address == "" {
 		return c.Also
@@ -202,13 +200,13 @@ func (c Captain) Addresses() []string {
 	return append([]string{c.Address}, c.Also...)
 }
 
-// SetNames are how the order sets for his seats are called: "Hood", "Hood.engineer".
+// SetNames returns the names of the order sets for the captain's seats: "Hood", "Hood.engineer".
 func (c Captain) SetNames() []string { return slices.Concat(c.Ships, c.Posts) }
 
-// Seat is the first of his seats, as its order set is called.
+// Seat returns the first of the captain's seats, as the name of its order set.
 func (c Captain) Seat() string { return c.SetNames()[0] }
 
-// Ship is the name of the first ship that he is on.
+// Ship returns the name of the first ship that the captain is on.
 func (c Captain) Ship() string {
 	if len(c.Ships) > 0 {
 		return c.Ships[0]
@@ -216,7 +214,7 @@ func (c Captain) Ship() string {
 	return c.Posts[0][:strings.LastIndexByte(c.Posts[0], '.')]
 }
 
-// Titled is he in a sentence about his seat: "captain Kirk", "Sulu, helm of Hood".
+// Titled names the captain in a sentence with the seat: "captain Kirk", "Sulu, helm of Hood".
 func (c Captain) Titled() string {
 	if len(c.Ships) > 0 {
 		return "captain " + string(c.Name)
@@ -232,10 +230,10 @@ func (c Captain) Titled() string {
 	return string(c.Name)
 }
 
-// Joinable tells whether anybody may join a captain's seat.
+// Joinable reports whether anybody may join a captain's seat.
 func (s Settings) Joinable(c Captain) bool { return c.Address == "" && (s.Mail.Open || c.Offered) }
 
-// DefaultMail is what `starpost new` writes where nothing else is said.
+// DefaultMail returns the settings that `starpost new` writes by default.
 func DefaultMail() MailSettings {
 	return MailSettings{
 		Robot: "starpost@localhost", Deadline: 3 * clock.Day, ChangeWindow: clock.DefaultChangeWindow,
@@ -244,20 +242,20 @@ func DefaultMail() MailSettings {
 	}
 }
 
-// Captain finds a captain by name, upper and lower case alike.
+// Captain returns a captain by name, ignoring case.
 func (s Settings) Captain(name engine.CaptainName) (Captain, bool) {
 	return s.captain(func(c Captain) bool { return c.Name.Is(name) })
 }
 
-// CaptainOf finds whose an order set is by its name: that of a ship (her id will do), of a post,
-// or "@" and a captain's name as one word.
+// CaptainOf returns the captain of an order set by its name: that of a ship (or her ID), of a post, or "@"
+// and a captain's name as one word.
 func (s Settings) CaptainOf(set string) (Captain, bool) {
 	return s.captain(func(c Captain) bool {
 		return strings.EqualFold(set, "@"+c.Name.Word()) || slices.ContainsFunc(c.SetNames(), func(n string) bool { return strings.EqualFold(n, set) })
 	})
 }
 
-// captain is the first captain of whom that holds.
+// captain returns the first captain for whom holds is true.
 func (s Settings) captain(holds func(Captain) bool) (Captain, bool) {
 	if i := slices.IndexFunc(s.Captains, holds); i >= 0 {
 		return s.Captains[i], true
@@ -265,14 +263,14 @@ func (s Settings) captain(holds func(Captain) bool) (Captain, bool) {
 	return Captain{}, false
 }
 
-// MissedTurnsRule says what is done about a captain who has sent no orders for some turns in a
-// row, while the policy for missing orders had the game go on.
+// MissedTurnsRule says what is done about a captain who has sent no orders for some turns in a row although
+// the policy for missing orders let the game continue.
 type MissedTurnsRule struct {
-	Turns int    `toml:"turns"` // in a row; 0: nothing is ever done
+	Turns int    `toml:"turns"` // in a row; 0: the rule is off
 	Then  string `toml:"then"`  // see thens
 }
 
-// complete fills in what a rule that is given leaves out.
+// complete sets the defaults of a partial rule.
 func (m *MissedTurnsRule) complete(turns bool) {
 	if !turns {
 		m.Turns = missedTurns
@@ -280,8 +278,8 @@ func (m *MissedTurnsRule) complete(turns bool) {
 	m.Then = cmp.Or(m.Then, ThenAsk)
 }
 
-// MissedRule is the rule on missed turns that holds: the zero value of Missed is that
-// of a game that says nothing, whose referee is asked after two turns.
+// MissedRule returns the effective rule on missed turns: without a setting, the referee is asked after two
+// turns.
 func (m MailSettings) MissedRule() MissedTurnsRule {
 	if m.Missed == (MissedTurnsRule{}) {
 		m.Missed.complete(false)
@@ -289,32 +287,31 @@ func (m MailSettings) MissedRule() MissedTurnsRule {
 	return m.Missed
 }
 
-// missedTurns is after how many turns something is done where a game says nothing else.
+// missedTurns is the default of MissedTurnsRule.Turns.
 const missedTurns = 2
 
-// Calendar is which days and hours the deadlines of a game keep to, as [mail] of
-// game.toml has it.
+// Calendar is the days and hours of a game's deadlines, as in [mail] of game.toml.
 type Calendar struct {
 	Weekends   string     `toml:"weekends"`                 // count, move or skip
 	Holidays   []string   `toml:"holidays,omitempty"`       // countries whose holidays are days off, "DE"
 	Dates      []string   `toml:"holidays_dates,omitempty"` // further days off, "2026-12-24" or "2026-12-24..2027-01-01"
 	DeadlineAt string     `toml:"deadline_at,omitempty"`    // the hour of all deadlines, "20:00"
-	Schedule   string     `toml:"schedule,omitempty"`       // the moments of the week at which deadlines are, "Tue Fri 20:00 Europe/Berlin", in place of deadline and deadline_at
-	AwayMax    clock.Span `toml:"away_max"`                 // how much absences may add to a turn; "0s": they are not regarded
+	Schedule   string     `toml:"schedule,omitempty"`       // weekly deadlines, "Tue Fri 20:00 Europe/Berlin", instead of deadline and deadline_at
+	AwayMax    clock.Span `toml:"away_max"`                 // maximum time that absences add to a turn; "0s": absences are ignored
 }
 
 // Referee is a person who may rule on a game.
 type Referee struct {
 	Name    string `toml:"name"`
-	Address string `toml:"address"` // he may write from there, and is written to
-	// PGP is the file with his OpenPGP public key, as a captain's.
+	Address string `toml:"address"` // the referee writes and gets mail there
+	// PGP is the file with the referee's OpenPGP public key, as for a captain.
 	PGP string `toml:"pgp,omitempty"`
-	// Plays is the captain of the game that he is too; "" for none. All captains
-	// are told, also of each look at what his side may not know.
+	// Plays is the referee's captain in the game; "" for none. All captains are told this, and each look at
+	// something hidden from that side.
 	Plays engine.CaptainName `toml:"plays,omitempty"`
 }
 
-// StandIn is the address of a person who gives the orders of a captain from one moment up to another.
+// StandIn is the address of a person who gives a captain's orders from From until To.
 type StandIn struct {
 	Address  string
 	From, To time.Time
@@ -322,33 +319,33 @@ type StandIn struct {
 
 // BeaconSettings is [beacon] of game.toml. It is fixed when the game is made.
 type BeaconSettings struct {
-	Chain   string     `toml:"chain,omitempty" json:"chain,omitempty"`     // its hash; "" is that of drand's quicknet
-	Key     string     `toml:"key,omitempty" json:"key,omitempty"`         // of a chain that the program does not know: its public key, 192 hexadecimal digits
-	Genesis int64      `toml:"genesis,omitzero" json:"genesis,omitempty"`  // ... when its round 1 was, in seconds of Unix time
+	Chain   string     `toml:"chain,omitempty" json:"chain,omitempty"`     // its hash; "" is drand's quicknet
+	Key     string     `toml:"key,omitempty" json:"key,omitempty"`         // for an unknown chain: its public key, 192 hexadecimal digits
+	Genesis int64      `toml:"genesis,omitzero" json:"genesis,omitempty"`  // ... the time of its round 1, in seconds of Unix time
 	Period  int64      `toml:"period,omitzero" json:"period,omitempty"`    // ... and the seconds from one round to the next
-	Wait    clock.Span `toml:"wait,omitzero" json:"wait,omitempty"`        // from the closing to the round whose dice count, at least; 0 is defaultWait
+	Wait    clock.Span `toml:"wait,omitzero" json:"wait,omitempty"`        // minimum time from the closing to the round that gives the dice; 0 is defaultWait
 	Else    string     `toml:"else,omitempty" json:"else,omitempty"`       // ElseHold or ElseOwn; "" is ElseHold
-	After   clock.Span `toml:"else_after,omitzero" json:"after,omitempty"` // with ElseOwn, how long the beacon is waited for; 0 is defaultAfter
+	After   clock.Span `toml:"else_after,omitzero" json:"after,omitempty"` // with ElseOwn, how long to wait for the beacon; 0 is defaultAfter
 }
 
-// Cadences, as game.toml has them: what one exchange of mails resolves.
+// Cadences, as in game.toml: what each exchange of mails resolves.
 const (
 	CadenceTurn  = "turn"  // a whole turn
 	CadencePhase = "phase" // a phase of it
-	CadenceBreak = "break" // phases, until something happens that a captain wants to be asked at
+	CadenceBreak = "break" // phases, until something happens about which a captain wants to be consulted
 )
 
 // Cadences lists the cadences.
 func Cadences() []string { return []string{CadenceTurn, CadencePhase, CadenceBreak} }
 
-// What may be done then.
+// The actions on missed turns.
 const (
-	ThenAsk     = "ask"     // the next turn without orders of his waits for the referee
-	ThenPause   = "pause"   // the game is paused at once, after each such turn
-	ThenRobot   = "robot"   // a robot gives the orders, and no one waits for him, until he writes again
-	ThenReplace = "replace" // he loses his seat, and anybody may join it
-	ThenForfeit = "forfeit" // when the time of the next turn is up without orders of his, his ships surrender
+	ThenAsk     = "ask"     // the captain's next turn without orders waits for the referee
+	ThenPause   = "pause"   // the game is paused immediately, after each such turn
+	ThenRobot   = "robot"   // a robot gives the orders without waiting, until the captain writes again
+	ThenReplace = "replace" // the captain loses the seat, and anybody may join it
+	ThenForfeit = "forfeit" // if the captain sends no orders for the next turn either, their ships surrender
 )
 
-// maxOption bounds the text of one key.
+// maxOption limits the text of one key.
 const maxOption = 4 << 10

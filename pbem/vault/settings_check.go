@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-	_ "time/tzdata" // game.toml may name a zone on a machine without its own table
+	_ "time/tzdata" // game.toml may name a zone on a machine without a time zone database
 
 	"github.com/BurntSushi/toml"
 
@@ -18,7 +18,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Schedule is the game's rhythm; grace and reminders fit the turns, see [clock.Fit].
+// Schedule returns the game's schedule; grace and reminders are fitted to the turns, see
+// [clock.FitSchedule].
 func (s Settings) Schedule() (clock.Schedule, error) {
 	zone, err := s.Mail.location()
 	if err != nil {
@@ -37,7 +38,7 @@ func (s Settings) Schedule() (clock.Schedule, error) {
 	return out, nil
 }
 
-// Encode writes game.toml.
+// Encode returns the text of game.toml.
 func (s Settings) Encode() ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteString("# A starpost game. Captains and [mail] may be edited between turns; the rest\n# is fixed when the game is made.\n\n")
@@ -49,7 +50,7 @@ func (s Settings) Encode() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// maxSettings bounds game.toml.
+// maxSettings limits game.toml.
 const maxSettings = 1 << 20
 
 // ParseSettings reads game.toml strictly; path is for messages only.
@@ -58,8 +59,7 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 	return s, err
 }
 
-// parseSettings is ParseSettings, and tells whether the file has a change window of its
-// own.
+// parseSettings is ParseSettings, and also reports whether the file sets a change window.
 func parseSettings(data []byte, path string) (s Settings, saysWindow bool, err error) {
 	fail := func(line int, way, format string, args ...any) error {
 		where := path
@@ -78,7 +78,7 @@ func parseSettings(data []byte, path string) (s Settings, saysWindow bool, err e
 		key := unknown[0]
 		way := orders.DidYouMean("%q", key[len(key)-1], bounded.AllKeys(s), "")
 		line := 0
-		for i := len(key) - 1; i >= 0 && line == 0; i-- { // of a table in a line the table's
+		for i := len(key) - 1; i >= 0 && line == 0; i-- { // for an inline table, the line of the table
 			line = lineOf(data, key[i])
 		}
 		return Settings{}, false, fail(line, way, "unknown key %q", key.String())
@@ -92,7 +92,7 @@ func parseSettings(data []byte, path string) (s Settings, saysWindow bool, err e
 	return s, md.IsDefined("mail", "change_window"), nil
 }
 
-// lineOf is the first line that sets a key, 0 if none does.
+// lineOf returns the first line that sets a key, 0 if none does.
 func lineOf(data []byte, key string) int {
 	n := 0
 	for line := range bytes.Lines(data) {
@@ -105,12 +105,12 @@ func lineOf(data []byte, key string) int {
 	return 0
 }
 
-// Check reports the first thing that cannot be.
+// Check reports the first mistake.
 func (s Settings) Check() error {
 	if problem, _, way := s.wrong(); problem != "" {
 		return &Error{Path: "game.toml", Problem: problem, Way: way, Err: ErrSettings}
 	}
-	for _, c := range s.Captains { // a game that is there goes on by its names
+	for _, c := range s.Captains { // not in wrong: an existing game keeps its names
 		if problem := engine.PersonName(string(c.Name)); problem != "" {
 			return &Error{Path: "game.toml", Problem: fmt.Sprintf("captain %+q: %s", c.Name, problem), Way: "use letters and digits, with spaces and - . ' , & ( ) between them", Err: ErrSettings}
 		}
@@ -118,7 +118,7 @@ func (s Settings) Check() error {
 	return nil
 }
 
-// wrong finds the first thing that cannot be, the key it stands under, and the way out.
+// wrong returns the first mistake, its key, and how to correct it.
 func (s Settings) wrong() (problem, key, way string) {
 	switch {
 	case s.Format != Format:
@@ -238,13 +238,13 @@ func oneWord(s string) bool {
 	return true
 }
 
-// thens lists what may be done about a captain who misses turns.
+// thens lists the possible actions on a captain who misses turns.
 func thens() []string { return []string{ThenAsk, ThenPause, ThenRobot, ThenReplace, ThenForfeit} }
 
-// maxMissed bounds Missed.Turns.
+// maxMissed limits Missed.Turns.
 const maxMissed = 1000
 
-// wrong says what cannot be, with the way out.
+// wrong returns the first mistake, and how to correct it.
 func (m MissedTurnsRule) wrong() (problem, way string) {
 	switch {
 	case m.Turns < 0 || m.Turns > maxMissed:
@@ -255,7 +255,7 @@ func (m MissedTurnsRule) wrong() (problem, way string) {
 	return "", ""
 }
 
-// onto puts the calendar into a schedule. The error is a *clock.CalendarError.
+// onto applies the calendar to a schedule. The error is a *clock.CalendarError.
 func (c Calendar) onto(s *clock.Schedule) (err error) {
 	if s.Calendar, err = clock.NewCalendar(c.Weekends, c.Holidays, c.Dates); err != nil {
 		return err

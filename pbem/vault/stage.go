@@ -7,18 +7,18 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// Stage is a point of a game: the end of a turn, or of a round of it. Where a turn was
-// resolved more than once, it is one of these resolutions.
+// Stage is a point of a game: the end of a turn, or of a round of it. If a turn was resolved more
+// than once, it is one of these resolutions.
 type Stage struct {
 	Turn     int
 	Round    int // 0: the whole turn
-	Revision int // from 1; 0: the one that counts
+	Revision int // from 1; 0: the current one
 }
 
-// At is the end of a turn, as the resolution of it that counts has it.
+// At returns the end of a turn, in its current resolution.
 func At(turn int) Stage { return Stage{Turn: turn} }
 
-// String is "turn 3" or "turn 3, phase 2".
+// String returns "turn 3" or "turn 3, phase 2".
 func (s Stage) String() string {
 	if s.Round == 0 {
 		return fmt.Sprintf("turn %d", s.Turn)
@@ -26,7 +26,7 @@ func (s Stage) String() string {
 	return fmt.Sprintf("turn %d, phase %d", s.Turn, s.Round)
 }
 
-// Slug is "3" or "3.p2", as names of files and mails have it.
+// Slug returns "3" or "3.p2", as in names of files and mails.
 func (s Stage) Slug() string {
 	if s.Round == 0 {
 		return strconv.Itoa(s.Turn)
@@ -34,8 +34,8 @@ func (s Stage) Slug() string {
 	return fmt.Sprintf("%d.p%d", s.Turn, s.Round)
 }
 
-// Base is the name below turns of the directory of a stage whose revision is given, or
-// is the first: "0003", "0003.p1", "0003.r2".
+// Base returns the name of the stage's directory below turns: "0003", "0003.p1", "0003.r2". Without
+// a revision it is that of the first.
 func (s Stage) Base() string {
 	base := turnName(s.Turn)
 	if s.Revision > 1 {
@@ -47,10 +47,10 @@ func (s Stage) Base() string {
 	return base
 }
 
-// baseForm is the form of the names that Base gives.
+// baseForm matches the names that Base returns.
 var baseForm = pattern.New(`^([0-9]{4,})(?:\.r([0-9]+))?(?:\.p([0-9]+))?$`)
 
-// StageOf reads the name below turns of the directory of a stage.
+// StageOf parses the name of a stage's directory below turns.
 func StageOf(base string) (Stage, bool) {
 	m := baseForm().FindStringSubmatch(base)
 	if m == nil {
@@ -70,17 +70,16 @@ func StageOf(base string) (Stage, bool) {
 	return at, at.Base() == base
 }
 
-// first is the stage with its round counted from 1.
+// first returns the stage with its round counted from 1.
 func (s Stage) first() Stage { return Stage{Turn: s.Turn, Round: max(s.Round, 1)} }
 
-// before tells whether a stage that is due comes earlier than another.
+// before reports whether a stage comes before another.
 func (s Stage) before(o Stage) bool {
 	s, o = s.first(), o.first()
 	return s.Turn < o.Turn || s.Turn == o.Turn && s.Round < o.Round
 }
 
-// laterBase is the name below orders/later of the folder for what was sent ahead
-// for a stage.
+// laterBase returns the name of the folder below orders/later for sets sent ahead for a stage.
 func laterBase(at Stage) string {
 	if at.Round > 1 {
 		return fmt.Sprintf("%s.p%d", turnName(at.Turn), at.Round)
@@ -88,10 +87,10 @@ func laterBase(at Stage) string {
 	return turnName(at.Turn)
 }
 
-// laterName is the form of its names.
+// laterName matches the names that laterBase returns.
 var laterName = pattern.New(`^([0-9]{4,})(?:\.p([0-9]+))?$`)
 
-// laterStage reads such a name.
+// laterStage parses such a name.
 func laterStage(name string) (Stage, bool) {
 	m := laterName().FindStringSubmatch(name)
 	if m == nil {

@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/record"
 )
 
-// Stages are the turns of a game that were played, and the rounds of the one in progress.
+// Stages are the resolved turns of a game, and the rounds of the one in progress.
 type Stages struct {
 	tree    files
 	conf    *conf
@@ -18,12 +18,12 @@ type Stages struct {
 	rules   *engine.Rules
 	moved   func() // called when other stages count than before
 
-	turns  int     // how many are committed: 1 after the set-up
+	turns  int     // number of committed turns: 1 after the set-up
 	first  turnSet // turns with a directory of their first revision
 	past   past    // which revisions count, by the journal
 	rounds rounds  // of the turn in progress
 
-	// What was read of stages; in the keys their revisions are given.
+	// Caches of stages; their keys have the revision.
 	states    map[Stage]*engine.Game // decoded, the newest few
 	manifests map[Stage]Manifest
 	newest    struct {
@@ -32,20 +32,19 @@ type Stages struct {
 	}
 }
 
-// rounds is what is known of the rounds of the turn in progress.
+// rounds describes the rounds of the turn in progress.
 type rounds struct {
-	after  string // which turn and revision they are of, and after which
+	after  string // identifies their turn and revision, and the preceding ones
 	n      int
-	newest string // the hash of its manifest
-	// leftover tells that something lies where the next one will: it counts for nothing.
+	newest string // hash of the newest manifest
+	// leftover means that the next round's place is taken by something that does not count.
 	leftover bool
 }
 
-// Turn is the last committed turn.
+// Turn returns the number of the last committed turn.
 func (s *Stages) Turn() int { return s.turns - 1 }
 
-// Rounds is how many rounds a turn of the game has; 0 when turns are not cut
-// into rounds.
+// Rounds returns the number of rounds in a turn of the game; 0 if turns have no rounds.
 func (s *Stages) Rounds() int {
 	if !s.conf.file.InRounds() {
 		return 0
@@ -53,7 +52,7 @@ func (s *Stages) Rounds() int {
 	return s.rules.Rounds()
 }
 
-// Newest is the stage that was reached last.
+// Newest returns the latest stage.
 func (s *Stages) Newest() Stage {
 	if s.rounds.n > 0 {
 		return Stage{Turn: s.turns, Round: s.rounds.n}
@@ -61,8 +60,7 @@ func (s *Stages) Newest() Stage {
 	return At(s.Turn())
 }
 
-// DueStage is the stage that orders are wanted for, as far as that is for turns and
-// rounds to say; it is one also when the game is over.
+// DueStage returns the next stage by the turns and rounds so far. It returns one even if the game is over.
 func (s *Stages) DueStage() Stage {
 	if s.Rounds() == 0 {
 		return At(s.turns)
@@ -70,7 +68,7 @@ func (s *Stages) DueStage() Stage {
 	return Stage{Turn: s.turns, Round: s.rounds.n + 1}
 }
 
-// has refuses what is no turn of the game.
+// has refuses a turn that the game does not have.
 func (s *Stages) has(turn int) error {
 	if turn < 0 || turn >= s.turns {
 		return &Error{
@@ -81,8 +79,7 @@ func (s *Stages) has(turn int) error {
 	return nil
 }
 
-// revision is the number of a turn's revision that counts; of a turn that is not
-// there, the one that it will have.
+// revision returns a turn's current revision, or for a future turn the one that it will have.
 func (s *Stages) revision(turn int) int {
 	if turn < s.turns {
 		return max(s.past.counts(turn), 1)
@@ -90,7 +87,7 @@ func (s *Stages) revision(turn int) int {
 	return s.past.next(turn, s.first.has(turn))
 }
 
-// hasRevision refuses what is no resolution of a turn.
+// hasRevision refuses a resolution that a turn does not have.
 func (s *Stages) hasRevision(turn, revision int) error {
 	if revision == 1 && s.first.has(turn) || slices.ContainsFunc(s.past.made[turn], func(r Revision) bool { return r.Revision == revision }) {
 		return nil
@@ -104,7 +101,7 @@ func (s *Stages) hasRevision(turn, revision int) error {
 	}
 }
 
-// version is what a change rests on: the journal as it was read, the newest stage, and that there is none after it.
+// version returns what a change is based on: the journal as read, the newest stage, and the absence of a later one.
 func (s *Stages) version() *record.Version {
 	j := s.journal.known
 	v := &record.Version{Size: j.size, Good: j.good, Last: j.last, Head: j.head, There: s.Name(s.Newest())}
@@ -117,25 +114,24 @@ func (s *Stages) version() *record.Version {
 	return v
 }
 
-// forget drops what was remembered of stages.
+// forget drops what was cached of stages.
 func (s *Stages) forget() {
 	s.rest()
 	s.rounds = rounds{}
 }
 
-// rest drops what can be read again.
+// rest frees what can be read again.
 func (s *Stages) rest() { s.states, s.manifests, s.newest.events = nil, nil, nil }
 
-// Dir is the directory of a stage; of a turn that is not there yet, the one that
-// it will have.
+// Dir returns the directory of a stage, which may not exist yet.
 func (s *Stages) Dir(at Stage) string { return s.path(at) }
 
-// path is where the folder of a stage is kept, or a file in it.
+// path returns the location of a stage's folder, or of a file in it.
 func (s *Stages) path(at Stage, parts ...string) string {
 	return s.tree.Place(s.Name(at, parts...))
 }
 
-// Name is the name of the folder of a stage, or of a file in it.
+// Name returns the name of a stage's folder, or of a file in it.
 func (s *Stages) Name(at Stage, parts ...string) string {
 	at.Revision = cmp.Or(at.Revision, s.revision(at.Turn))
 	return path.Join(append([]string{turnsDir, at.Base()}, parts...)...)

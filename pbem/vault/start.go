@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// When the clock of a game begins to run, as game.toml has it; else it is a date.
+// When a game's clock starts, as in game.toml; any other value is a date.
 const (
 	StartNow  = "now"  // when the game is made
-	StartFull = "full" // when a captain, or a robot, holds each seat
+	StartFull = "full" // when each seat has a captain or a robot
 )
 
-// What becomes of seats that no one has taken by the date on which a game begins.
+// What happens to free seats on the date on which a game begins.
 const (
 	FillRobot  = "robot"  // robots play them until someone joins
 	FillCancel = "cancel" // the game is called off
 )
 
-// fills lists them.
+// fills returns the possible values of Fill.
 func fills() []string { return []string{FillRobot, FillCancel} }
 
-// startForms are how a date of start is written.
+// startForms are the formats of a start date.
 var startForms = []string{"2006-01-02 15:04", time.DateOnly}
 
-// StartRule says when the clock begins to run: at once, when all seats are held, or at a
-// moment, which is in the game's zone.
+// StartRule returns when the clock starts: at once, when all seats are taken, or at a given time in
+// the game's zone.
 func (m MailSettings) StartRule() (full bool, at time.Time, err error) {
 	switch m.Start {
 	case "", StartNow:
@@ -46,7 +46,7 @@ func (m MailSettings) StartRule() (full bool, at time.Time, err error) {
 	return false, time.Time{}, fmt.Errorf("start = %q is not a date", m.Start)
 }
 
-// startWrong says what of Start and Fill cannot be, the key it stands under and the way out.
+// startWrong returns the first mistake in Start and Fill, its key and how to correct it.
 func (m MailSettings) startWrong() (problem, key, way string) {
 	_, at, err := m.StartRule()
 	switch {

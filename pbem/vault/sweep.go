@@ -10,19 +10,17 @@ import (
 	"starpost/pbem/record"
 )
 
-// Of each stage a file in orders/ tells of the sets that were in force for it and
-// are no more, by hash: what a mail only quotes of an older answer can be known by
-// that. It goes when its turn is resolved, and matters for no replay.
+// For each stage a file in orders/ has the hashes of sets that were in force for it and were
+// replaced: they identify a quoted older answer in a mail. It is removed when the turn is resolved,
+// and does not matter for replays.
 const (
 	replacedFile = "replaced."
 	replacedExt  = ".jsonl"
 )
 
-// sweep removes from orders/ what belongs to turns that are committed, or to
-// one that is not due any more since turns were taken back. A set in force belongs
-// to the last turn if it is, byte for byte, what the turn took, as the manifest
-// tells; one that came in since stays. Once that is done nothing more can be left
-// of the same turns.
+// sweep removes from orders/ the sets of committed turns, and of a turn that is no longer due since
+// turns were rolled back. A set belongs to the last turn if it has the hash in the manifest's
+// Taken; one that came later stays. Afterwards nothing more can remain of these turns.
 func (o *Orders) sweep() error {
 	now, parked := o.sweeping()
 	if o.swept == now {
@@ -63,8 +61,8 @@ func (o *Orders) sweep() error {
 	return nil
 }
 
-// sweeping is what has to go from orders/ now; parked are the hashes of sets that
-// wait elsewhere.
+// sweeping returns the state to sweep for; parked are the hashes of sets that were copied
+// elsewhere.
 func (o *Orders) sweeping() (now sweepState, parked map[string]string) {
 	now = sweepState{turns: o.stages.turns, round: o.stages.rounds.n}
 	if l := o.stages.past.setBack; l != nil && l.due == o.stages.turns && o.stages.rounds.n == 0 {
@@ -73,8 +71,8 @@ func (o *Orders) sweeping() (now sweepState, parked map[string]string) {
 	return now, parked
 }
 
-// unswept leaves out of the files of orders/ those that a crash left there: who
-// takes the lock next removes them.
+// unswept filters out the files that a crash left in orders/: the next holder of the lock removes
+// them.
 func (o *Orders) unswept(files []OrderFile) ([]OrderFile, error) {
 	now, parked := o.sweeping()
 	if o.swept == now || len(files) == 0 {
@@ -90,8 +88,7 @@ func (o *Orders) unswept(files []OrderFile) ([]OrderFile, error) {
 	}), nil
 }
 
-// copies are what was copied out of orders/ for turns that were to be
-// taken back, and then were not.
+// copies returns the copies of sets in orders/ that were made for a rollback that did not happen.
 func (o *Orders) copies(dir string, files []OrderFile) (names []string, err error) {
 	copies, err := o.in(dir)
 	for _, c := range copies {
@@ -102,7 +99,7 @@ func (o *Orders) copies(dir string, files []OrderFile) (names []string, err erro
 	return names, err
 }
 
-// oldAhead is what was sent ahead for turns that are committed.
+// oldAhead returns the folders with sets sent ahead for committed turns.
 func (o *Orders) oldAhead() (names []string, err error) {
 	entries, err := o.tree.ReadDir(laterDir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -119,7 +116,7 @@ func (o *Orders) oldAhead() (names []string, err error) {
 	return names, nil
 }
 
-// oldReplaced are the notes about sets of turns that are resolved.
+// oldReplaced returns the notes about replaced sets of resolved turns.
 func (o *Orders) oldReplaced() (names []string, err error) {
 	found, err := fs.Glob(o.tree, path.Join(ordersDir, replacedFile+"*"+replacedExt))
 	for _, name := range found {

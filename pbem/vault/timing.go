@@ -7,34 +7,34 @@ import (
 	"starpost/pbem/clock"
 )
 
-// Timing is how the time stands for the turn that is due: what the manifest of
-// the last turn announced, with the journal laid over it.
+// Timing is the state of the clock for the due turn: as announced by the manifest of the last turn,
+// with the journal applied.
 type Timing struct {
-	Turn      int           // that is due; 0: the game is over, and the rest is empty
-	Round     int           // of it; 0 in games whose turns are not cut into rounds
-	Announced time.Time     // the deadline that the last reports gave
-	Deadline  time.Time     // the deadline that holds
-	GraceEnds time.Time     // when the grace period is over; zero: it was not opened
-	Paused    *Pause        // nil when the clock runs
-	Opening   *Opening      // what the game waits for that has not begun; nil when it has
-	Waits     *VersionError // the referee has not had the game go on by the program's version of the rules; the clock stands; nil when it need not
-	Ready     time.Time     // since when the orders are with the referee, who plays the turn; zero: they are not
-	Closed    *Closed       // the orders are closed and the turn waits for its beacon; nil when they are not
+	Turn      int           // the due turn; 0: the game is over, and the rest is empty
+	Round     int           // the due round; 0 in games without rounds
+	Announced time.Time     // the deadline in the last reports
+	Deadline  time.Time     // the effective deadline
+	GraceEnds time.Time     // end of the grace period; zero: not opened
+	Paused    *Pause        // nil while the clock runs
+	Opening   *Opening      // what the game waits for before it begins; nil once it has begun
+	Waits     *VersionError // the clock stands still until the referee switches to the program's version of the rules; nil if it need not
+	Ready     time.Time     // when the orders went to the referee, who resolves the turn; zero: they did not
+	Closed    *Closed       // the orders are closed and the turn waits for its beacon; nil if not
 }
 
-// Ends is until when orders are waited for: the deadline, or the end of the
-// grace period if that is later.
+// Ends returns when the wait for orders ends: at the deadline, or at the end of the grace period if
+// that is later.
 func (t Timing) Ends() time.Time {
 	return clock.Status{Deadline: t.Deadline, GraceEnds: t.GraceEnds}.Ends()
 }
 
-// Stands tells whether the clock stands still.
+// Stands reports whether the clock stands still.
 func (t Timing) Stands() bool { return t.Paused != nil || t.Waits != nil || t.Opening != nil }
 
-// Moved tells whether the deadline is another one than was announced.
+// Moved reports whether the deadline differs from the announced one.
 func (t Timing) Moved() bool { return !t.Deadline.Equal(t.Announced) }
 
-// Timing reads how the time stands.
+// Timing returns the state of the clock.
 func (g *Game) Timing() (Timing, error) {
 	due, err := g.Due()
 	if err != nil || due == 0 {
@@ -72,16 +72,16 @@ func (g *Game) Timing() (Timing, error) {
 	return t, nil
 }
 
-// Opening is what a game waits for that has not begun.
+// Opening is what a game waits for before it begins.
 type Opening struct {
-	Full bool                 // all seats must be held first
-	At   time.Time            // ... or this moment is to come; zero for none
-	Free []engine.CaptainName // the captains whose seats no one holds
-	// Cancelled is when the game was called off; zero: it was not.
+	Full bool                 // all seats must be taken first
+	At   time.Time            // ... or this time must come; zero for none
+	Free []engine.CaptainName // captains of the free seats
+	// Cancelled is when the game was called off; zero if it was not.
 	Cancelled time.Time
 }
 
-// opening is what the game waits for before its clock runs; nil once it runs.
+// opening returns what the game waits for before its clock starts; nil once it runs.
 func opening(g *Game, st AdminState) (*Opening, error) {
 	s := g.SharedSettings()
 	if s.Mail.Start == "" || s.Mail.Start == StartNow || !st.Begun.IsZero() || g.Newest() != (Stage{}) {
@@ -100,7 +100,7 @@ func opening(g *Game, st AdminState) (*Opening, error) {
 	return o, nil
 }
 
-// Opening is what the game waits for before its clock runs; nil once it runs.
+// Opening returns what the game waits for before its clock starts; nil once it runs.
 func (g *Game) Opening() (*Opening, error) {
 	st, err := g.AdminState()
 	if err != nil {

@@ -8,22 +8,21 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// A rule set that changes gets another version, and a game keeps the version that
-// it was begun with. A program with a later one reads the game and checks what was
-// played, but plays no turn of it until the game's referee has it go on by that
-// version: an entry of the journal, [journal.Rules].
+// A changed rule set gets a new version, and a game keeps the version it began with. A program with
+// a later one reads the game and checks what was played, but resolves no turn of it until the
+// game's referee switches to that version, with the journal entry [journal.Rules].
 
-// VersionError says that the program has another version of the game's rule set
-// than the game is played by, so that it can play no turn of it.
+// VersionError says that the program has another version of the rule set than the game uses, so
+// that it cannot resolve a turn.
 type VersionError struct {
 	Game, Dir string
 	Rules     string
-	Was, Is   string // the game's version, and the program's
-	Due       int    // the turn that cannot be played; 0 for none in particular
+	Was, Is   string // the version of the game, and of the program
+	Due       int    // the turn that cannot be resolved; 0 for none in particular
 }
 
-// Later tells that the program's version came after the game's, so that the
-// referee may have the game go on by it.
+// Later reports whether the program's version is later than the game's, so that the referee may
+// switch to it.
 func (e *VersionError) Later() bool { return Older(e.Was, e.Is) }
 
 // Error names both versions.
@@ -35,7 +34,7 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("%s: the game uses version %s of rule set %s, and this program has version %s", what, e.Was, e.Rules, e.Is)
 }
 
-// Hint is the way out.
+// Hint says what to do.
 func (e *VersionError) Hint() string {
 	if !e.Later() {
 		return fmt.Sprintf("use a starpost that has version %s of %s", e.Was, e.Rules)
@@ -43,16 +42,15 @@ func (e *VersionError) Hint() string {
 	return fmt.Sprintf("to switch to version %s from the next turn on: starpost referee %s rules %s --why TEXT\nor use a starpost that has version %s", e.Is, e.Dir, e.Is, e.Was)
 }
 
-// Older tells whether a version of a rule set came before another; they are
-// counted from 1.
+// Older reports whether a version of a rule set is earlier than another; versions are numbers from
+// 1.
 func Older(a, b string) bool {
 	x, errA := strconv.Atoi(a)
 	y, errB := strconv.Atoi(b)
 	return errA == nil && errB == nil && x >= 1 && x < y
 }
 
-// otherVersion compares the version that the game is played by with the
-// program's; nil if they are the same.
+// otherVersion compares the versions of the game and the program; nil if they are the same.
 func otherVersion(g *Game) *VersionError {
 	if g.conf.effective.Version == g.rules.Version {
 		return nil
@@ -60,9 +58,8 @@ func otherVersion(g *Game) *VersionError {
 	return &VersionError{Game: g.ID(), Dir: g.Dir(), Rules: g.conf.file.Rules, Was: g.conf.effective.Version, Is: g.rules.Version}
 }
 
-// VersionMismatch tells that the turn that is due cannot be played before the referee has
-// the game go on by the program's version of the rules; nil if it can be, or if
-// the game is over.
+// VersionMismatch returns an error value if the referee must switch to the program's version of the
+// rules before the due turn can be resolved; nil if not, or if the game is over.
 func (g *Game) VersionMismatch() (*VersionError, error) {
 	due, err := g.Due()
 	if err != nil || due == 0 {
@@ -75,9 +72,8 @@ func (g *Game) VersionMismatch() (*VersionError, error) {
 	return w, nil
 }
 
-// VersionAt is the version of the rule set that a turn was played by which was
-// committed when the journal ended with the entry of that hash (see
-// [Manifest.Journal]).
+// VersionAt returns the version of the rule set for a turn that was committed when the journal's
+// last entry had that hash (see [Manifest.Journal]).
 func (s *Stages) VersionAt(head string) string {
 	version := s.conf.effective.Version
 	for i, e := range slices.Backward(s.journal.known.entries) {
@@ -91,7 +87,7 @@ func (s *Stages) VersionAt(head string) string {
 	return version
 }
 
-// wrongVersion refuses a game that a later version of the rules plays.
+// wrongVersion refuses a game that uses a later version of the rules.
 func wrongVersion(g *Game) error {
 	w := otherVersion(g)
 	if w == nil || w.Later() {

@@ -13,34 +13,31 @@ import (
 	"starpost/pbem/disk"
 )
 
-// Watcher looks whether others changed games, as cheaply as the file system can be
-// asked: who looks after very many games does so all the time, and opens those alone that
-// changed. It is for one goroutine. The zero value is ready; Close it.
+// Watcher detects changes to games by others, as cheaply as the file system allows: a process with very many games
+// polls them all and opens only those that changed. It is for one goroutine. The zero value is ready; Close it.
 //
-// It sees what a person writes by hand: game.toml, and what lies in orders/. What a
-// process of ours does to a game, it does with the lock held, and the end of that shows
-// in orders/ too (see [Game.Unlock]). Anything else, as a turn that was put back from a
-// backup, Thorough sees.
+// It detects what people edit by hand: game.toml and orders/. Our own processes change a game while they hold the lock,
+// and releasing it shows in orders/ too (see [Game.Unlock]). Thorough detects anything else, such as a turn restored
+// from a backup.
 type Watcher struct{ disk disk.Looker }
 
-// Close gives back what looking has opened.
+// Close releases what was opened for watching.
 func (w *Watcher) Close() error { return w.disk.Close() }
 
-// Mark is how files were: another one means that something changed. They may be
-// compared.
+// Mark identifies a state of files: a different mark means that something changed. Marks may be compared.
 type Mark struct {
 	sum    uint64
-	newest int64 // when one of the files changed last, in nanoseconds
+	newest int64 // time of the last change to a file, in nanoseconds
 }
 
-// Settled tells that the files had not changed for a while when the mark was taken,
-// at that moment: two changes at one tick of the file system's clock leave one mark.
+// Settled reports whether the files had been unchanged for a while when the mark was taken, at the given time: two
+// changes within one tick of the file system's clock give the same mark.
 func (m Mark) Settled(taken time.Time) bool { return m.newest < taken.Add(-settling).UnixNano() }
 
 // settling is longer than any tick of a file system.
 const settling = 3 * time.Second
 
-// add has a mark hang on more figures, all of which decide.
+// add mixes more figures into a mark.
 func (m *Mark) add(figures ...uint64) {
 	for _, n := range figures {
 		// The finalizer of MurmurHash3: each bit of the figure changes half of those of the sum.
@@ -51,8 +48,8 @@ func (m *Mark) add(figures ...uint64) {
 	}
 }
 
-// addFile adds a file of a game, by its slash-separated name; the error is that of
-// looking at it, and counts as a fact too.
+// addFile adds a file of a game, by its slash-separated name. The error is that of looking at it, which is part of the
+// mark too.
 func (w *Watcher) addFile(m *Mark, g *Game, name string) error {
 	f, err := w.look(g.tree, name)
 	switch {
@@ -67,7 +64,7 @@ func (w *Watcher) addFile(m *Mark, g *Game, name string) error {
 	return err
 }
 
-// look asks for a file of a record that is kept on a disk; others keep watch by themselves.
+// look returns the facts of a file in a record on disk; other records detect changes themselves.
 func (w *Watcher) look(tree files, name string) (disk.Facts, error) {
 	t, ok := tree.Tree.(interface {
 		Look(l *disk.Looker, name string) (disk.Facts, error)
@@ -78,23 +75,23 @@ func (w *Watcher) look(tree files, name string) (disk.Facts, error) {
 	return t.Look(&w.disk, name)
 }
 
-// String is the mark's sum, for one who keeps it.
+// String returns the mark's sum, for storage.
 func (m Mark) String() string { return strconv.FormatUint(m.sum, 16) }
 
-// Look takes the mark of a game. The error is fs.ErrNotExist when the game is gone.
+// Look returns the mark of a game. The error is fs.ErrNotExist if the game is gone.
 func (w *Watcher) Look(g *Game) (m Mark, err error) {
 	if err := w.addFile(&m, g, "game.toml"); errors.Is(err, fs.ErrNotExist) {
 		return m, err
 	}
-	_ = w.addFile(&m, g, "orders") // what is wrong with a file is in the mark
+	_ = w.addFile(&m, g, "orders") // an error about a file is part of the mark
 	for _, name := range g.Orders.watched {
 		_ = w.addFile(&m, g, name)
 	}
 	return m, nil
 }
 
-// Listen has all heard that Look sees of a game, and gives the numbers of the folders: first that of the game. The error is that of
-// [disk.Listener]; it is disk.ErrUnheard of a record that is not kept on a disk.
+// Listen listens to everything that Look checks of a game, and returns the IDs of the folders: that of the game first. The error is that of
+// [disk.Listener]; it is disk.ErrUnheard for a record that is not on a disk.
 func Listen(l *disk.Listener, g *Game) (folders []int32, err error) {
 	t, ok := g.tree.Tree.(interface {
 		Listen(l *disk.Listener, name string) (int32, error)
@@ -111,7 +108,7 @@ func Listen(l *disk.Listener, g *Game) (folders []int32, err error) {
 	for _, name := range names {
 		id, err := t.Listen(l, name)
 		if errors.Is(err, fs.ErrNotExist) && name != "." {
-			continue // that it comes to be is heard in the folder around it
+			continue // its creation is heard in its parent folder
 		}
 		if err != nil {
 			return folders, err
@@ -121,10 +118,10 @@ func Listen(l *disk.Listener, g *Game) (folders []int32, err error) {
 	return folders, nil
 }
 
-// ByHand tells whether what is so named in a game's folder is what Look looks at; "" is the folder.
+// ByHand reports whether Look checks a file of that name in a game's folder; "" is the folder.
 func ByHand(name string) bool { return name == "" || name == settingsFile || name == ordersDir }
 
-// Thorough takes the mark of what Look leaves out.
+// Thorough returns the mark of what Look leaves out.
 func (w *Watcher) Thorough(g *Game) (m Mark) {
 	for _, name := range []string{JournalFile, "turns", "secret"} {
 		_ = w.addFile(&m, g, name)
@@ -132,8 +129,8 @@ func (w *Watcher) Thorough(g *Game) (m Mark) {
 	return m
 }
 
-// Touched sums up names, sizes and times of a game's settings, tables and orders, and which turns there are: another
-// sum tells that someone touched the game.
+// Touched returns a hash of names, sizes and times of a game's settings, tables and orders, and of which turns there
+// are: another hash means that someone changed the game.
 func Touched(g *Game) (string, error) {
 	var list []byte
 	err := fs.WalkDir(g.tree, ".", func(name string, e fs.DirEntry, err error) error {
@@ -157,15 +154,13 @@ func Touched(g *Game) (string, error) {
 	return Hash(list), system("look at the game", g.Dir(), err)
 }
 
-// Watched are the files of order sets that a mark is taken of, by their names in the game's
-// directory.
+// Watched returns the files of order sets that are part of a mark, by their names in the game's directory.
 func (o *Orders) Watched() []string { return o.watched }
 
-// Watch has marks taken of these, until order sets are read.
+// Watch sets these files, until order sets are read.
 func (o *Orders) Watch(sets []string) { o.watched = sets }
 
-// watch has the files of order sets watched, each by itself: a file that is
-// written in its place leaves its directory as it was.
+// watch sets the files of order sets to watch one by one: a file overwritten in place does not change its directory.
 func (o *Orders) watch(found []OrderFile) {
 	o.watched = nil
 	for _, f := range found {

@@ -19,43 +19,43 @@ import (
 // Kinds of journal entries.
 const (
 	Join     = "join"      // a vacant seat was taken over: JoinData
-	Resign   = "resign"    // a captain left, his seat is vacant: ResignData
+	Resign   = "resign"    // a captain left, the seat is vacant: ResignData
 	Leave    = "leave"     // a captain left before the game began: ResignData
 	Begin    = "begin"     // the game begins, with the deadline of Turn: DeadlineData
 	Cancel   = "cancel"    // the game was called off before it began
 	Address  = "address"   // a captain has a new address: AddressData
 	Away     = "away"      // a captain will be away: AwayData
-	StandIn  = "stand-in"  // a person confirmed that he stands in for a captain who is away: StandInData
-	Back     = "back"      // a captain is back: all his absences end
+	StandIn  = "stand-in"  // someone agreed to stand in for a captain who is away: StandInData
+	Back     = "back"      // a captain is back: all their absences end
 	VoteDraw = "vote-draw" // a captain wants the game to end as a draw, in Turn
-	Unvote   = "unvote"    // ... and takes that back
+	Unvote   = "unvote"    // ... and withdraws that
 	Pause    = "pause"     // the game's clock stands still: PauseData
 	Resume   = "resume"    // ... and goes on: ResumeData, or none
-	Deadline = "deadline"  // the deadline of Turn is another one: DeadlineData
+	Deadline = "deadline"  // Turn has a new deadline: DeadlineData
 	Grace    = "grace"     // the grace period of Turn was opened: GraceData
-	Ready    = "ready"     // the orders of Turn are with the referee, who plays it
-	Close    = "close"     // the orders of Turn are closed, and its dice are of a round of the beacon to come: CloseData
-	OwnDice  = "own-dice"  // no beacon could be had for Turn, which has the host's own dice
+	Ready    = "ready"     // the orders of Turn are with the referee, who resolves it
+	Close    = "close"     // the orders of Turn are closed, and its dice come from a future round of the beacon: CloseData
+	OwnDice  = "own-dice"  // no beacon was available for Turn, which uses the host's own dice
 	Message  = "message"   // a message between captains was relayed: MessageData
 	Protest  = "protest"   // a captain protests against an event: ProtestData
-	Dispute  = "dispute"   // what a referee did about a protest: DisputeData
-	Proof    = "proof"     // what a proof let in that others could send again: ProofData
+	Dispute  = "dispute"   // a referee's step in a dispute: DisputeData
+	Proof    = "proof"     // the proof of a request that others could send again: ProofData
 	Told     = "told"      // others aboard were told of an order set for Turn: ToldData
-	Revise   = "revise"    // resolved turns have another outcome: ReviseData
-	Rollback = "rollback"  // turns were taken back: RollbackData
+	Revise   = "revise"    // resolved turns have a new outcome: ReviseData
+	Rollback = "rollback"  // turns were rolled back: RollbackData
 	Amend    = "amend"     // an order set was changed for its captain: AmendData
-	Referee  = "referee"   // the game has another referee from now on: RefereeData
-	Key      = "key"       // a referee's key is another one: KeyData
-	Looked   = "looked"    // a referee who plays looked at what his side may not know: LookedData
-	Become   = "become"    // a referee commands a captain's ships, together with him
-	GiveBack = "give-back" // ... and does no more
+	Referee  = "referee"   // the game has a new referee: RefereeData
+	Key      = "key"       // a referee's key was renewed: KeyData
+	Looked   = "looked"    // a referee who plays looked at something hidden from their side: LookedData
+	Become   = "become"    // a referee now commands a captain's ships, together with the captain
+	GiveBack = "give-back" // ... and no longer does
 	Replace  = "replace"   // a captain's seat was given to another person: ReplaceData
-	Invite   = "invite"    // a person was asked to take a vacant seat: JoinData
-	Process  = "process"   // Turn was played before its time: ProcessData
-	Tell     = "tell"      // a referee told one captain something: TellData
-	Name     = "name"      // what the person calls himself who holds a seat: NameData
-	Zone     = "zone"      // the time zone in which a captain is told times, too: ZoneData
-	Rules    = "rules"     // from Turn on the game is played by another version of its rules: RulesData
+	Invite   = "invite"    // a person was invited to a vacant seat: JoinData
+	Process  = "process"   // Turn was resolved early: ProcessData
+	Tell     = "tell"      // a referee's words to one captain: TellData
+	Name     = "name"      // the name of the person in a seat: NameData
+	Zone     = "zone"      // the additional time zone for a captain's times: ZoneData
+	Rules    = "rules"     // from Turn on, the game uses another version of its rules: RulesData
 )
 
 // Entry is one line of journal.jsonl: one administrative fact of a game.
@@ -65,12 +65,11 @@ type Entry struct {
 	Kind    string             `json:"kind"`              // one of the constants above
 	By      string             `json:"by"`                // a captain or a referee by name, or an office such as "daemon", see [Who]
 	Turn    int                `json:"turn,omitempty"`    // the turn that was due
-	Round   int                `json:"round,omitempty"`   // ... and its round, of what is about its time, in games that have rounds
-	Captain engine.CaptainName `json:"captain,omitempty"` // whom it is about, by name
+	Round   int                `json:"round,omitempty"`   // ... and its round, for entries about time in games with rounds
+	Captain engine.CaptainName `json:"captain,omitempty"` // the captain it is about, by name
 	Why     string             `json:"why,omitempty"`
-	// Cause is what brought the entry about, such as the SHA-256 of a mail and,
-	// after "#", the number of the command in it. Of one kind and cause there is
-	// one entry.
+	// Cause is the cause of the entry, such as the SHA-256 of a mail and, after "#", the number of the
+	// command in it. Each kind and cause has only one entry.
 	Cause string          `json:"cause,omitempty"`
 	Data  json.RawMessage `json:"data,omitempty"` // by kind, one of the types below
 	Prev  string          `json:"prev"`           // SHA-256 of the line before, 64 zeros for the first
@@ -78,26 +77,25 @@ type Entry struct {
 	err error // see NewEntry
 }
 
-// JoinData belongs to a join, or an invitation: the address of who has the seat, or may have it.
+// JoinData belongs to a join or an invitation: the address that has the seat, or may have it.
 type JoinData struct {
 	Address string `json:"address"`
 }
 
-// ResignData belongs to a resignation: the address that the seat had, and whether
-// anybody may join the seat from now on, also in a game that is not open.
+// ResignData belongs to a resignation: the address that the seat had, and whether anybody may join the
+// seat from now on, even in a game that is not open.
 type ResignData struct {
 	Address string `json:"address,omitempty"`
 	Open    bool   `json:"open,omitempty"`
 }
 
-// AddressData belongs to a change of address. It holds only while the captain's
-// address is Old: what a referee writes into game.toml later goes before.
+// AddressData belongs to a change of address. It applies only while the captain's address is Old: a later
+// change in game.toml takes precedence.
 type AddressData struct {
 	Old string `json:"old"`
 	New string `json:"new"`
-	// Back tells that New is one that the captain had before: he undid a change. Who
-	// had the mails of Old meanwhile knows keys, so those change as if the seat had
-	// passed from hand to hand, and votes from there do not count.
+	// Back means that New is a former address of the captain, who undid a change. The holder of Old may
+	// know keys, so the keys change as if the seat had changed hands, and votes from there do not count.
 	Back bool `json:"back,omitempty"`
 }
 
@@ -106,11 +104,11 @@ type AddressData struct {
 type AwayData struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// StandIn is the address of who is asked to give the orders meanwhile; "" for no one.
+	// StandIn is the address of the person asked to give orders meanwhile; "" for none.
 	StandIn string `json:"stand_in,omitempty"`
 }
 
-// StandInData belongs to a stand-in who confirmed it: his address, and the absence that he was named with.
+// StandInData belongs to a confirmed stand-in: the address, and the absence it is for.
 type StandInData struct {
 	Address string    `json:"address"`
 	From    time.Time `json:"from"`
@@ -119,15 +117,15 @@ type StandInData struct {
 
 // PauseData belongs to a pause.
 type PauseData struct {
-	Until time.Time  `json:"until,omitzero"` // zero: until there is a resume
-	Left  clock.Span `json:"left,omitempty"` // of Turn when its time ceased to count
-	// Deadline is that of Turn from now on; zero: it is made at the resume.
+	Until time.Time  `json:"until,omitzero"` // zero: until a resume
+	Left  clock.Span `json:"left,omitempty"` // time left for Turn when the clock stopped
+	// Deadline is the new deadline of Turn; zero: it is set at the resume.
 	Deadline time.Time `json:"deadline,omitzero"`
 }
 
 // ResumeData may belong to the end of a pause.
 type ResumeData struct {
-	Deadline time.Time `json:"deadline,omitzero"` // of Turn from now on; zero: it stays
+	Deadline time.Time `json:"deadline,omitzero"` // new deadline of Turn; zero: unchanged
 }
 
 // DeadlineData belongs to a moved deadline.
@@ -143,40 +141,39 @@ type GraceData struct {
 // MessageData belongs to a relayed message.
 type MessageData struct {
 	To       string               `json:"to"`       // as the captain addressed it: "Hood", "side", "all", "referee"
-	Captains []engine.CaptainName `json:"captains"` // who got it, by name; null for the referees
+	Captains []engine.CaptainName `json:"captains"` // recipients, by name; null for the referees
 	Text     string               `json:"text"`
-	Prose    bool                 `json:"prose,omitempty"` // it was all that a mail held, and no command
-	// Answers is the cause of the message that it answers; "" for none.
+	Prose    bool                 `json:"prose,omitempty"` // it was the whole text of a mail without a command
+	// Answers is the cause of the message it replies to; "" for none.
 	Answers string `json:"answers,omitempty"`
-	// Press tells that its writer was told that it is published when the game is over.
+	// Press means that its writer was told that it will be published when the game is over.
 	Press bool `json:"press,omitempty"`
 }
 
-// ProtestData belongs to a protest: the event of a resolved turn, by the number
-// that the captain's report gives it, and what he says of it.
+// ProtestData belongs to a protest: the event of a resolved turn, by its number in the captain's report,
+// and the captain's reason.
 type ProtestData struct {
 	Turn   int    `json:"turn"`
 	Event  int    `json:"event"`
 	Reason string `json:"reason"`
-	// Seq is the number of the event in the truth of the turn, as it was then, and
-	// Revision which resolution of the turn that was; 0 in entries that are older
-	// than this.
+	// Seq is the number of the event in the full record of the turn at that time, and Revision the
+	// resolution of the turn; both are 0 in older entries.
 	Seq      int `json:"seq,omitempty"`
 	Revision int `json:"revision,omitempty"`
 }
 
-// ProofData belongs to a proof: what it let in for Turn, the name of an order
-// set ("Hood", "@Kirk") or a command ("#resign"), and when that was made. Nothing
-// made earlier is let in for the same thing.
+// ProofData belongs to a proof: the proven request for Turn, which is the name of an order set ("Hood",
+// "@Kirk") or a command ("#resign"), and when it was made. Nothing made earlier is accepted for the same
+// thing.
 type ProofData struct {
 	What string    `json:"what"`
 	Made time.Time `json:"made"`
-	// Referee is whose it is, by name; "" for the captain whom the entry is about.
+	// Referee is the referee who made the request, by name; "" for the entry's captain.
 	Referee string `json:"referee,omitempty"`
 }
 
-// ToldData belongs to what others on a ship were told at once of an order set: all that they know
-// of the set from now on. No words: none of it counts any more.
+// ToldData belongs to what others on a ship were told at once about an order set: everything they know
+// about it from now on. No words: none of it applies any more.
 type ToldData struct {
 	Set   string     `json:"set"` // "Hood.engineer"
 	Words []ToldWord `json:"words,omitempty"`
@@ -186,10 +183,10 @@ type ToldData struct {
 type ToldWord struct {
 	Posts []string `json:"posts"`
 	Title string   `json:"title"`
-	Lines string   `json:"sha256"` // of the lines, each with its end
+	Lines string   `json:"sha256"` // of the lines, each with its newline
 }
 
-// NameData belongs to a name: what the person is called from now on.
+// NameData belongs to a name: the person's new name.
 type NameData struct {
 	Name string `json:"name"`
 }
@@ -199,18 +196,18 @@ type ZoneData struct {
 	Zone string `json:"zone"`
 }
 
-// TellData belongs to words of a referee to one captain.
+// TellData belongs to a referee's words to one captain.
 type TellData struct {
 	Text string `json:"text"`
 }
 
-// kindOf is what an entry of a kind has beside its author and time.
+// kindOf describes a kind of entry apart from author and time.
 type kindOf struct {
-	data   func() any // makes what its data is read into; nil for none
-	bare   bool       // it may lack the data
+	data   func() any // makes a value to decode its data into; nil for no data
+	bare   bool       // the data may be missing
 	seat   bool       // it is about a captain
 	ofTurn bool       // ... or a turn
-	timed  bool       // ... or the time of what is due
+	timed  bool       // ... or the time of the due stage
 }
 
 func has[T any]() func() any { return func() any { return new(T) } }
@@ -256,10 +253,10 @@ var kinds = map[string]kindOf{
 	Rules:    {data: has[RulesData](), ofTurn: true},
 }
 
-// Timed tells of a kind that it is about the time of what is due.
+// Timed reports whether a kind is about the time of the due stage.
 func Timed(kind string) bool { return kinds[kind].timed }
 
-// checkedData is data that can be wrong; problem says how.
+// checkedData is data with a check; problem says what is wrong.
 type checkedData interface{ problem() string }
 
 func (d *JoinData) problem() string { return addressProblem(d.Address) }
@@ -337,8 +334,8 @@ func zeroProblem(t time.Time) string {
 	return ""
 }
 
-// DataOf is the data of an entry of a journal, which was found in order when it was read: T
-// must be the type that goes with its kind. Where there is none it is the zero value.
+// DataOf returns the data of a valid journal entry: T must be the type of its kind. Without data it
+// returns the zero value.
 func DataOf[T any](e Entry) (d T) {
 	if len(e.Data) == 0 {
 		return d
@@ -357,7 +354,7 @@ func (e Entry) Decode(into any) error {
 	return nil
 }
 
-// Read reads a line, strictly. See [Entry.Problem] for what it says.
+// Read reads a line, strictly. [Entry.Problem] checks its content.
 func Read(line []byte) (e Entry, err error) { err = strict(line, &e); return e, err }
 
 func strict(data []byte, into any) error {
@@ -372,8 +369,8 @@ func strict(data []byte, into any) error {
 	return nil
 }
 
-// NewEntry makes an entry with its data, which may be nil. Data that cannot be written is
-// an error of Append of a game.
+// NewEntry returns an entry with its data, which may be nil. If the data cannot be encoded, the game's
+// Append returns the error.
 func NewEntry(kind, by string, at time.Time, data any) Entry {
 	e := Entry{Kind: kind, By: by, Time: at}
 	if data != nil {
@@ -382,7 +379,7 @@ func NewEntry(kind, by string, at time.Time, data any) Entry {
 	return e
 }
 
-// Problem says what is wrong with an entry by itself; "" for nothing.
+// Problem says what is wrong with an entry on its own; "" for nothing.
 func (e Entry) Problem() string {
 	kind, ok := kinds[e.Kind]
 	switch {
@@ -427,7 +424,7 @@ func (e Entry) Problem() string {
 	return ""
 }
 
-// ofReferee tells a proof that let something of a referee in.
+// ofReferee reports whether the entry is the proof of a referee's request.
 func (e Entry) ofReferee() bool {
 	var d ProofData
 	return e.Kind == Proof && e.Decode(&d) == nil && d.Referee != ""

@@ -5,49 +5,45 @@ import (
 	"time"
 )
 
-// Made is a revision of a turn, as an entry names it: its directory stands below
-// turns, and Manifest is the SHA-256 of the manifest in it.
+// Made is a revision of a turn as named in an entry: its directory is below turns, and Manifest is the SHA-256 of
+// its manifest.
 type Made struct {
 	Turn     int    `json:"turn"`
 	Revision int    `json:"revision"`
 	Manifest string `json:"manifest"`
 }
 
-// ReviseData belongs to a change of resolved turns: Made and those in Later are
-// current from now on. That line is their commit.
+// ReviseData belongs to a change of resolved turns: Made and those in Later are current from now on. The entry is
+// their commit.
 type ReviseData struct {
 	Made
 	Later []Made `json:"later,omitempty"` // following turns that were resolved again, in order
-	// Aside is the last of the turns after these that are no longer part of the
-	// game; 0 for none.
+	// Aside is the last of the turns after these that no longer belong to the game; 0 for none.
 	Aside   int               `json:"aside,omitempty"`
-	Begun   int               `json:"begun,omitempty"`   // rounds of the turn in progress that are taken back
+	Begun   int               `json:"begun,omitempty"`   // rounds of the turn in progress that are undone
 	Parked  map[string]string `json:"parked,omitempty"`  // see RollbackData
 	Changes []string          `json:"changes,omitempty"` // what was changed, in words
-	// Played tells that nothing was changed: the turn was due, and an earlier
-	// resolution of it had been set aside.
+	// Played means that nothing was changed: the turn was due, and an earlier resolution of it had been set aside.
 	Played bool `json:"played,omitempty"`
 }
 
-// RollbackData belongs to turns that are taken back.
+// RollbackData belongs to turns that were rolled back.
 type RollbackData struct {
-	Turn int  `json:"turn"`                  // the last that stays
-	Last int  `json:"last"`                  // the last that goes
-	Keep bool `json:"keep_orders,omitempty"` // the sets that turn Turn+1 was played with are in force again
-	// Deadline is that of the turn that is due from now on; zero: as the reports
-	// of Turn had it.
+	Turn int  `json:"turn"`                  // the last that remains
+	Last int  `json:"last"`                  // the last that is undone
+	Keep bool `json:"keep_orders,omitempty"` // the sets used for turn Turn+1 are in force again
+	// Deadline is the deadline of the turn now due; zero: as in the reports of Turn.
 	Deadline time.Time `json:"deadline,omitzero"`
-	// Parked is the SHA-256 of each file that lay in orders/, for a turn that is
-	// not due any more; it lies in orders/later from now on.
+	// Parked is the SHA-256 of each file in orders/ for a turn that is no longer due; the file is in orders/later
+	// from now on.
 	Parked map[string]string `json:"parked,omitempty"`
 }
 
-// AmendData belongs to an order set that was changed for its captain: the one for
-// the turn that was due.
+// AmendData belongs to an order set for the due turn that was changed on a captain's behalf.
 type AmendData struct {
-	Name   string `json:"name"`             // as files of orders/ are named: "Hood", "@Kirk"
-	Set    string `json:"set"`              // SHA-256 of the set from now on
-	Before string `json:"before,omitempty"` // ... of the one until then; "" for none
+	Name   string `json:"name"`             // as in the file names of orders/: "Hood", "@Kirk"
+	Set    string `json:"set"`              // SHA-256 of the new set
+	Before string `json:"before,omitempty"` // ... of the previous one; "" for none
 }
 
 func (m Made) problem() string {
@@ -90,15 +86,14 @@ func (d *AmendData) problem() string {
 	return ""
 }
 
-// RulesData belongs to a game that goes on by another version of its rule set,
-// from the turn that was due.
+// RulesData belongs to a change to another version of the rule set, from the due turn on.
 type RulesData struct {
 	From    string `json:"from"`
 	Version string `json:"version"`
-	// Deadline is that of the turn that was due, from now on; zero: it stays.
+	// Deadline is the new deadline of the due turn; zero: unchanged.
 	Deadline time.Time `json:"deadline,omitzero"`
-	// Begun is how many rounds of that turn are taken back, which the version
-	// before had played, and Parked as in RollbackData.
+	// Begun is the number of rounds of that turn, played by the previous version, that are undone; Parked is as in
+	// RollbackData.
 	Begun  int               `json:"begun,omitempty"`
 	Parked map[string]string `json:"parked,omitempty"`
 }
@@ -110,10 +105,10 @@ func (d *RulesData) problem() string {
 	return ""
 }
 
-// CloseData belongs to the end of the time for orders in a game with public dice, of Turn and Round: nothing that
-// the stage is played with changes any more, and the dice are those of a round of the beacon that is still to come.
+// CloseData belongs to the closing of orders in a game with public dice, for Turn and Round: the input of
+// the stage is final, and its dice come from a future round of the beacon.
 type CloseData struct {
-	Sets  string `json:"sets"`  // salted SHA-256 of all that the stage is played with, see package turn
+	Sets  string `json:"sets"`  // salted SHA-256 of the input of the stage, see package turn
 	Chain string `json:"chain"` // hash of the beacon's chain
 	Round uint64 `json:"round"` // of the beacon
 }

@@ -10,12 +10,11 @@ import (
 	"starpost/engine"
 )
 
-// maxPerson is how many characters the name of a person may have.
+// maxPerson limits the characters in a person's name.
 const maxPerson = 40
 
-// ProperName tells whether a person may be called so: letters, digits and spaces, and - . ' between,
-// so that it is only a name in every mail and on every page. problem says what is wrong; "" for
-// nothing.
+// ProperName says why a person cannot have this name; "" if they can. A name has letters, digits
+// and spaces, and - . ' between them, so that it is only a name in every mail and on every page.
 func ProperName(name string) (problem string) {
 	if name == "" || !utf8.ValidString(name) || name != strings.TrimSpace(name) {
 		return "a name must begin and end with a letter or digit"
@@ -38,8 +37,8 @@ func ProperName(name string) (problem string) {
 	return ""
 }
 
-// IsAddress refuses what could never be sent to, or could break out of
-// a header; the mail room checks the rest.
+// IsAddress refuses an address that could never receive mail, or could break out of a header;
+// package outgoing checks the rest.
 func IsAddress(a string) bool {
 	local, domain, ok := strings.Cut(a, "@")
 	return ok && local != "" && domain != "" && !strings.ContainsFunc(a, func(r rune) bool {
@@ -47,7 +46,7 @@ func IsAddress(a string) bool {
 	}) && !strings.Contains(domain, "@")
 }
 
-// SetFile makes a file name of a ship's or, after "@", a captain's name.
+// SetFile returns the file name for the set of a ship or, after "@", of a captain.
 func SetFile(name string) (string, error) {
 	plain := strings.TrimPrefix(name, "@")
 	if plain == "" || len(name) > 100 || strings.ContainsFunc(plain, func(r rune) bool {
@@ -58,7 +57,7 @@ func SetFile(name string) (string, error) {
 	return name + ".txt", nil
 }
 
-// NameProblem says why a referee cannot be called so; "" for nothing.
+// NameProblem says why a referee cannot have this name; "" if they can.
 func NameProblem(name string) string {
 	if strings.TrimSpace(name) != name || name == "" || len(name) > 60 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\"<>@`, r) }) {
 		return fmt.Sprintf("%q is not a valid name", name)
@@ -74,15 +73,15 @@ type RefereeData struct {
 
 func (d *RefereeData) problem() string { return cmp.Or(NameProblem(d.Name), addressProblem(d.Address)) }
 
-// KeyData belongs to a referee's key that was renewed.
+// KeyData belongs to the renewal of a referee's key.
 type KeyData struct {
 	Name string `json:"name"`
 }
 
 func (d *KeyData) problem() string { return NameProblem(d.Name) }
 
-// LookedData belongs to a look of a referee who plays at what his side may not
-// know: the command that he looked with, and the turn that he looked at.
+// LookedData belongs to a look of a referee who plays at something hidden from their side: the
+// command, and the turn.
 type LookedData struct {
 	What string `json:"what"`
 	At   int    `json:"at"`
@@ -95,8 +94,8 @@ func (d *LookedData) problem() string {
 	return ""
 }
 
-// ReplaceData belongs to a seat that a referee gave to a person: Old is who had
-// it, "" if it was vacant. It holds only while that is so.
+// ReplaceData belongs to a seat that a referee gave to a person: Old is the previous holder's
+// address, "" if it was vacant. It applies only while Old is right.
 type ReplaceData struct {
 	Old     string `json:"old,omitempty"`
 	Address string `json:"address"`
@@ -104,19 +103,19 @@ type ReplaceData struct {
 
 func (d *ReplaceData) problem() string { return addressProblem(d.Address) }
 
-// ProcessData belongs to a turn that a referee had played before its time.
+// ProcessData belongs to a turn that a referee had resolved early.
 type ProcessData struct {
-	Missing string `json:"missing,omitempty"` // the policy for ships without orders, "" for none
+	Missing string `json:"missing,omitempty"` // policy for ships without orders, "" for none
 }
 
-// Steps that a referee takes in a dispute.
+// Steps of a referee in a dispute.
 const (
-	DisputeAnswer = "answer" // a word to the captain; the dispute stays open
+	DisputeAnswer = "answer" // words to the captain; the dispute stays open
 	DisputeUphold = "uphold" // the captain was right
-	DisputeReject = "reject" // he was not
+	DisputeReject = "reject" // the captain was wrong
 )
 
-// maxDisputeText bounds each text of a step, in bytes.
+// maxDisputeText limits each text of a step, in bytes.
 const maxDisputeText = 8000
 
 // DisputeData belongs to a step in a dispute.
@@ -124,9 +123,8 @@ type DisputeData struct {
 	Dispute int    `json:"dispute"`        // its number: the protests of a game are counted from 1
 	Step    string `json:"step"`           // one of the constants above
 	Text    string `json:"text"`           // for the captain who protested
-	Tell    string `json:"tell,omitempty"` // for all others; "" for that and how it was decided, no more
-	// Turn and Revision are where the outcome was changed because of it; zeros for
-	// nothing.
+	Tell    string `json:"tell,omitempty"` // for all others; if "", they are told only the decision
+	// Turn and Revision are where the outcome was changed because of it; zero if it was not.
 	Turn     int `json:"turn,omitempty"`
 	Revision int `json:"revision,omitempty"`
 }
