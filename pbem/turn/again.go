@@ -17,8 +17,8 @@ import (
 // proof), changing it as a referee (Redo), and tracing causes (Explain). Its inputs come from orders/ or
 // from the files of the stage.
 
-// play resolves a stage from before, the game as it stood before the turn; for turn 0 that is the game as
-// the scenario sets it up. told are the events already reported in earlier rounds of the turn.
+// play resolves a stage from before, the game before the turn; for turn 0 that is the game set up from
+// the scenario. told are the events already reported in earlier rounds of the turn.
 func (in inputs) play(g *vault.Game, at vault.Stage, before *engine.Game, told []engine.Event) (*engine.Game, []engine.Event, error) {
 	r := g.Rules()
 	if at.Turn == 0 {
@@ -54,8 +54,8 @@ func (in inputs) play(g *vault.Game, at vault.Stage, before *engine.Game, told [
 	return engine.ResolveRounds(r, before, sheets, engine.RoundLimit{Upto: upto, Told: told, Beacons: in.beacons.Dice()}, g.Secret())
 }
 
-// PlayAgain plays a committed turn or round once more, from the game before its turn and from
-// what its manifest and files say; the set-up it makes again from the scenario. Nothing is written.
+// PlayAgain plays a committed turn or round again, from the game before its turn and the stage's manifest
+// and files. It builds the set-up again from the scenario. Nothing is written.
 func PlayAgain(g *vault.Game, at vault.Stage, stored vault.Audit, before *engine.Game) (*engine.Game, []engine.Event, error) {
 	in, err := inputsOf(stored.Manifest, stored.Files)
 	if err != nil {
@@ -64,7 +64,7 @@ func PlayAgain(g *vault.Game, at vault.Stage, stored vault.Audit, before *engine
 	if at.Turn == 0 {
 		is := struct{ Format int }{engine.Format}
 		if err := json.Unmarshal(stored.Files[vault.StateFile], &is); err != nil || is.Format < 1 || is.Format > engine.Format {
-			is.Format = engine.Format // that the file is damaged is for others to tell
+			is.Format = engine.Format // others report that the file is damaged
 		}
 		if before, err = setUpFrom(g, stored.Base["scenario.toml"], is.Format); err != nil {
 			return nil, nil, err
@@ -73,9 +73,9 @@ func PlayAgain(g *vault.Game, at vault.Stage, stored vault.Audit, before *engine
 	return in.play(g, at, before, nil)
 }
 
-// Explain resolves a stored turn again, from the game before it, for what no file holds: what
-// each event of the file follows from. The error says why the turn cannot be resolved again, or
-// that it comes out otherwise.
+// Explain resolves a stored turn again, from the game before it, to find what no file holds: the causes
+// of each event in the file. It returns an error if the turn cannot be resolved again, or if the result
+// differs.
 func Explain(g *vault.Game, at vault.Stage, before *engine.Game) (causes engine.Causes, err error) {
 	in, err := storedInputs(g, at)
 	if err != nil {
@@ -97,7 +97,7 @@ func Explain(g *vault.Game, at vault.Stage, before *engine.Game) (causes engine.
 	return causes, err
 }
 
-// setUp makes the first state of a game again from its scenario.
+// setUp builds the first state of a game again from its scenario.
 func setUp(g *vault.Game) (*engine.Game, error) {
 	data, err := g.Scenario()
 	if err != nil {
@@ -110,7 +110,7 @@ func setUp(g *vault.Game) (*engine.Game, error) {
 	return setUpFrom(g, data, was.Format)
 }
 
-// setUpFrom makes the first state of a game from a scenario, in a format of states.
+// setUpFrom builds the first state of a game from a scenario, in the given state format.
 func setUpFrom(g *vault.Game, text []byte, format int) (*engine.Game, error) {
 	sc, diags := scenario.Parse(text)
 	if sc == nil {

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// In an anonymous game those who play are called as the scenario has it, in all that is written; the
-// settings alone know their names.
+// In an anonymous game all that is written names players as the scenario does; only the settings have
+// their names.
 func TestAnonymousGamesNameNoPerson(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -56,8 +56,8 @@ func TestAnonymousGamesNameNoPerson(t *testing.T) {
 	}
 }
 
-// A game that anybody may join can be watched, and begins when its seats are taken, unless it is told
-// otherwise.
+// A game that anyone may join can be watched, and begins when its seats are taken, unless its
+// settings say otherwise.
 func TestOpenGamesWaitAndMayBeWatched(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {

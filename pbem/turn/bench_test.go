@@ -15,8 +15,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// fleets is a scenario of n ships, a captain each, of two classes in two lines so many rows
-// from the upper edge.
+// fleets returns a scenario of n ships with a captain each, of two classes in two lines, with the given distances in
+// rows from the upper edge.
 func fleets(rules string, n int, classes [2]string, rows [2]int) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "format = 1\nname = \"fleets\"\ntitle = \"Two Lines\"\nrules = %q\n[[side]]\nid = \"a\"\n[[side]]\nid = \"b\"\n", rules)
@@ -27,8 +27,7 @@ func fleets(rules string, n int, classes [2]string, rows [2]int) []byte {
 	return []byte(b.String())
 }
 
-// newFleets makes a game of n captains with mail, three turns old, so that the
-// lines have met.
+// newFleets returns a game of n captains with mail after three turns, so that the lines have met.
 func newFleets(tb testing.TB, n int) *vault.Game {
 	tb.Helper()
 	return gameOfFleets(tb, n, fleets("stcs-basic", n, [2]string{"constitution-hood", "d-10-wolf"}, [2]int{24, 10}))
@@ -70,9 +69,8 @@ func gameOfFleets(tb testing.TB, n int, scenario []byte) *vault.Game {
 	return g
 }
 
-// BenchmarkTurn is the whole of `starpost turn` but the start of the process:
-// read the directory, check all sets, resolve, render, compose, write and sync.
-// It prints the processor time for each captain, all processors together.
+// BenchmarkTurn measures all of `starpost turn` except the start of the process: read the directory, check all sets,
+// resolve, render, compose, write and sync. It prints the CPU time for each captain, all processors together.
 func BenchmarkTurn(b *testing.B) {
 	for _, n := range []int{2, 20} {
 		b.Run(fmt.Sprintf("%d captains", n), func(b *testing.B) {
@@ -99,7 +97,7 @@ func BenchmarkTurn(b *testing.B) {
 	}
 }
 
-// BenchmarkDryRun is the same without writing.
+// BenchmarkDryRun is BenchmarkTurn without writing.
 func BenchmarkDryRun(b *testing.B) {
 	for _, n := range []int{2, 20} {
 		b.Run(fmt.Sprintf("%d captains", n), func(b *testing.B) {
@@ -116,8 +114,8 @@ func BenchmarkDryRun(b *testing.B) {
 	}
 }
 
-// BenchmarkTurnInTheDark is BenchmarkDryRun of the same fleets in the open and in the dark, in turns, and tells what the
-// one costs of the other.
+// BenchmarkTurnInTheDark is BenchmarkDryRun of the same fleets, alternately in an open and a blind game, and reports
+// the cost of the blind game relative to the open one.
 func BenchmarkTurnInTheDark(b *testing.B) {
 	for _, rules := range []string{"stcs-basic", "stcs-graduate"} {
 		for _, n := range []int{2, 20} {

@@ -16,11 +16,11 @@ import (
 	"starpost/templates"
 )
 
-// A game of the cadence break is played in rounds, but a round after which nothing
-// happened that a captain wants to be asked at is quiet: it has reports and no mails,
-// and the next one is played at once, by what was sent ahead and by standing orders.
+// A game with the cadence break is played in rounds. A round after which nothing happened that a
+// captain wants to be asked about is quiet: it has reports but no mails, and the next round is
+// played at once with orders sent ahead and standing orders.
 
-// untilBreak says how a game goes on by itself, and what a captain is asked at.
+// untilBreak says how long a game goes on by itself, and what a captain is asked at.
 func untilBreak(m vault.MailSettings, kinds orderset.Breaks) string {
 	if m.StretchAlways {
 		return fmt.Sprintf("This game asks for orders after every %s; in between it uses what you sent ahead and your standing orders.", report.Count(m.MostRounds(), "phase"))
@@ -29,9 +29,9 @@ func untilBreak(m vault.MailSettings, kinds orderset.Breaks) string {
 		report.Count(m.MostRounds(), "phase"), kinds)
 }
 
-// stretch is how far a game has come without a mail since the captains were asked last.
+// stretch is how far a game has come without mails since the captains were last asked.
 type stretch struct {
-	quiet []vault.Stage // that were played so, the first first
+	quiet []vault.Stage // the quiet stages, the first first
 	// asked is the stage of the last mails.
 	asked vault.Stage
 }
@@ -60,12 +60,12 @@ func stretchOf(g *vault.Game) (stretch, error) {
 	return out, fmt.Errorf("stretch of %s: %w: no stage has mails", g.ID(), vault.ErrDamaged)
 }
 
-// GoesOn tells that the stage that is due is played without new orders, since
-// nothing happened in the last one that a captain wants to be asked at.
+// GoesOn reports whether the due stage is played without new orders, because nothing happened in
+// the last one that a captain wants to be asked about.
 func (p *Position) GoesOn() bool { return p.goesOn && p.Due() > 0 }
 
-// onward are the options for a stage that is played without asking: what was sent ahead
-// and standing orders serve, and robots give the orders of seats that they hold anyway.
+// onward returns the options for a stage that is played without asking: orders sent ahead and
+// standing orders are used, and robots give the orders of the seats that they always play.
 func (p *Position) onward(o Options) Options {
 	of := maps.Clone(o.MissingOf)
 	if of == nil {
@@ -81,29 +81,30 @@ func (p *Position) onward(o Options) Options {
 	return o
 }
 
-// robotic tells of a captain whose orders a robot gives, so that he is not asked.
+// robotic reports whether a robot gives a captain's orders, so that the captain is not asked.
 func (p *Position) robotic(c vault.Captain) bool {
 	return c.Address == "" && p.rules.Robot != nil && (c.Robot || p.settings.Mail.Missing == vault.PolicyRobot)
 }
 
-// breaker finds out whether captains are asked after a stage.
+// breaker decides whether captains are asked after a stage.
 type breaker struct {
 	position *Position
 	stretch  stretch
-	sets     []seatSet                       // by which ships go
-	kinds    map[engine.CaptainName][]string // what captains are asked at who said so, by captain
-	why      map[engine.CaptainName][]string // why the game stops, of its captains' own reasons
-	before   []passedStage                   // when it stops
+	sets     []seatSet                       // orders that ships may have reached the goal of
+	kinds    map[engine.CaptainName][]string // the breaks that captains asked for, by captain
+	why      map[engine.CaptainName][]string // each captain's own reasons for the stop
+	before   []passedStage                   // the unreported stages, set when the game stops
 }
 
-// seatSet is an order set for a seat, which a captain holds.
+// seatSet is an order set for a seat, and the captain who holds it.
 type seatSet struct {
 	seat    engine.Seat
 	captain engine.CaptainName
 	set     orders.Block
 }
 
-// breaks prepares the look for breaks after the stage that is due; nil in games that have none.
+// breaks prepares the check for breaks after the due stage. It returns nil for games without
+// breaks.
 func (p *Position) breaks(in inputs) (*breaker, error) {
 	if p.settings.Cadence != vault.CadenceBreak {
 		return nil, nil
@@ -119,7 +120,7 @@ func (p *Position) breaks(in inputs) (*breaker, error) {
 	if err := b.readOrders(in, p.next()); err != nil {
 		return nil, err
 	}
-	// Standing orders go on with what was said in an earlier turn of the stretch.
+	// Standing orders continue what was ordered in an earlier turn of the stretch.
 	for n := p.next() - 1; len(b.stretch.quiet) > 0 && n >= b.stretch.quiet[0].Turn; n-- {
 		earlier, err := storedInputs(p.vault, vault.At(n))
 		if err != nil {
@@ -132,8 +133,8 @@ func (p *Position) breaks(in inputs) (*breaker, error) {
 	return b, nil
 }
 
-// readOrders reads the sets of a turn, later ones first. What those of the stage that is due
-// say of breaks counts from now on, and each seat goes where its newest turn with orders sends it.
+// readOrders reads the sets of a turn, newest turns first. What the sets of the due stage say about
+// breaks counts from now on, and each seat goes where its newest turn with orders sends it.
 func (b *breaker) readOrders(in inputs, turn int) error {
 	p, heard := b.position, len(b.sets)
 	for _, f := range in.texts {
@@ -161,14 +162,14 @@ func (b *breaker) readOrders(in inputs, turn int) error {
 	return nil
 }
 
-// quiet tells that no captain is asked after the stage, whose state and events are given.
+// quiet reports whether no captain is asked after the stage with the given state and events.
 func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error) {
 	p := b.position
 	admin, err := p.vault.AdminState()
 	if err != nil {
 		return false, err
 	}
-	if p.at.Round > 0 { // what the rounds before told was looked at then
+	if p.at.Round > 0 { // the events of earlier rounds were checked then
 		told, err := p.vault.Stages.Events(p.at)
 		if err != nil {
 			return false, err
@@ -206,7 +207,7 @@ func (b *breaker) quiet(after *engine.Game, events []engine.Event) (bool, error)
 	return len(b.why) == 0 && n < p.settings.Mail.MostRounds(), nil
 }
 
-// look finds a captain's reasons in his views before and after the stage.
+// look finds a captain's reasons in the views before and after the stage.
 func (b *breaker) look(captain engine.CaptainName, before, now *engine.View) {
 	kinds := breaksOf(b.kinds, captain)
 	for _, f := range append(b.position.rules.Breaks(before, now), b.arrivals(captain, before, now)...) {
@@ -223,8 +224,8 @@ func (b *breaker) look(captain engine.CaptainName, before, now *engine.View) {
 	}
 }
 
-// nearest is the ship of another side that is nearest to an own one, as far as the
-// captain knows where she is.
+// nearest returns the ship of another side that is nearest to an own one, as far as the captain
+// knows where she is.
 func nearest(v *engine.View) (name string, away int) {
 	away = orderset.MaxBreakRange + 1
 	for _, s := range v.Ships {
@@ -240,8 +241,8 @@ func nearest(v *engine.View) (name string, away int) {
 	return name, away
 }
 
-// arrivals are the own ships that came where an order sends them: to the hex of `course HEX`, or
-// as near as `pursue SHIP to RANGE` says.
+// arrivals returns a break for each own ship that has arrived where an order sends her: at the hex
+// of `course HEX`, or as near as `pursue SHIP to RANGE` says.
 func (b *breaker) arrivals(captain engine.CaptainName, before, now *engine.View) []engine.Break {
 	var out []engine.Break
 	for _, o := range b.sets {
@@ -261,7 +262,7 @@ func (b *breaker) arrivals(captain engine.CaptainName, before, now *engine.View)
 	return out
 }
 
-// arrival tells whether an order to go somewhere is fulfilled that was not before.
+// arrival reports whether an order to go somewhere is fulfilled now and was not before.
 func arrival(st orders.Statement, before, now *engine.View, was, is hex.Hex) (string, bool) {
 	switch st.Verb {
 	case "course":
@@ -283,7 +284,7 @@ func arrival(st orders.Statement, before, now *engine.View, was, is hex.Hex) (st
 	return "", false
 }
 
-// called is the ship of a view that goes by a name; nil for none.
+// called returns the ship of a view with a name; nil for none.
 func called(v *engine.View, name string) *engine.ShipView {
 	for _, s := range v.Ships {
 		if strings.EqualFold(s.Name, name) || strings.EqualFold(string(s.ID), name) {
@@ -293,8 +294,7 @@ func called(v *engine.View, name string) *engine.ShipView {
 	return nil
 }
 
-// reasons say to a captain why he is asked now. That play stopped for another is
-// told to none.
+// reasons tells a captain why they are asked now. No captain is told that play stopped for another.
 func (b *breaker) reasons(captain engine.CaptainName) []string {
 	first := fmt.Sprintf("Play has stopped after %s.", report.Count(len(b.stretch.quiet)+1, "phase"))
 	if why := b.why[captain]; len(why) > 0 {
@@ -303,16 +303,16 @@ func (b *breaker) reasons(captain engine.CaptainName) []string {
 	return []string{first, untilBreak(b.position.settings.Mail, breaksOf(b.kinds, captain))}
 }
 
-// passedStage is a stage of which no report was mailed.
+// passedStage is a stage whose reports were not mailed.
 type passedStage struct {
 	at      vault.Stage
 	state   *engine.Game
-	builder *engine.ViewBuilder // of what happened in it alone
+	builder *engine.ViewBuilder // of its own events only
 }
 
-// readPassed reads the stages that were played since the last mails, for the report of a stage;
-// that of a whole turn tells of its own rounds anyway. That orders did not come is left out: none
-// were asked for.
+// readPassed reads the stages played since the last mails, for the report of a stage. The report of
+// a whole turn covers its own rounds anyway. Missing orders are left out, because none were asked
+// for.
 func (b *breaker) readPassed(reported vault.Stage) error {
 	g := b.position.vault
 	for _, at := range b.stretch.quiet {
@@ -340,7 +340,7 @@ func (b *breaker) readPassed(reported vault.Stage) error {
 	return nil
 }
 
-// passed are what a seat was not told of the stages that readPassed has read.
+// passed returns what happened in the stages of readPassed, as a seat saw it.
 func (b *breaker) passed(seat engine.Seat) ([]templates.Phase, error) {
 	var out []templates.Phase
 	for _, p := range b.before {
@@ -354,7 +354,7 @@ func (b *breaker) passed(seat engine.Seat) ([]templates.Phase, error) {
 		}
 		for _, phase := range report.Told(b.position.rules, v) {
 			for i := range phase.Lines {
-				phase.Lines[i].N = 0 // numbers are those of the report that follows
+				phase.Lines[i].N = 0 // numbers belong to the report that follows
 			}
 			phase.Title = report.UpperFirst(vault.At(p.at.Turn).String()) + ", " + lowerFirst(phase.Title)
 			out = append(out, phase)
@@ -363,7 +363,7 @@ func (b *breaker) passed(seat engine.Seat) ([]templates.Phase, error) {
 	return out, nil
 }
 
-// earlier is the round of a turn before one of its stages; zero for its first.
+// earlier returns the round of a turn before one of its stages; zero for its first.
 func (b *breaker) earlier(at vault.Stage) vault.Stage {
 	stages := append([]vault.Stage{b.stretch.asked}, b.stretch.quiet...)
 	i := slices.Index(stages, at)

@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// standOff are orders by which the ships of newDuel come nearer for some turns.
+// standOff returns orders by which the ships of newDuel approach each other for some turns.
 func standOff(ship, foe string, near int, breaks string) string {
 	return fmt.Sprintf("#orders wolf turn 1 ship %s\npower\n  move 8\n  shields 1:8\nphase 1\n  pursue %s to %d\nphase 2\n  pursue %[2]s to %[3]d\nphase 3\n  pursue %[2]s to %[3]d\nstanding\n  missing repeat\n%[4]s#end\n", ship, foe, near, breaks)
 }
@@ -42,9 +42,9 @@ func reportOf(t *testing.T, g *vault.Game, ship string) string {
 	return string(data)
 }
 
-// TestBreaks: one exchange of mails plays phases until a captain wants to be asked; each
-// is told his own reason, and what happened meanwhile once. What comes of it is, byte for
-// byte, what comes of the same orders a phase at a time.
+// TestBreaks: one exchange of mails plays phases until a captain wants to be asked. Each captain is told their own
+// reason, and once what happened meanwhile. The result is byte for byte the same as with the same orders a phase at a
+// time.
 func TestBreaks(t *testing.T) {
 	sets := map[string]string{
 		"Hood":    standOff("Hood", "Riskadh", 8, "break on hit\nbreak when range to nearest <= 20\n"),
@@ -98,7 +98,7 @@ func TestBreaks(t *testing.T) {
 	}
 	holds(t, g)
 
-	// A program that was stopped in the middle goes on where it was, without being asked.
+	// A program that was stopped in the middle continues there, without being asked.
 	if err := os.RemoveAll(g.Stages.Dir(g.Newest())); err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +135,8 @@ func manifest(t *testing.T, g *vault.Game, slug string) vault.Manifest {
 	return vault.Manifest{}
 }
 
-// TestStretchIsOver: with nothing to stop at play goes on for so many phases as the game
-// says, and where it says so for exactly so many.
+// TestStretchIsOver: without a reason to stop, play goes on for at most as many phases as the game says or, with
+// stretch always, for exactly as many.
 func TestStretchIsOver(t *testing.T) {
 	for always, want := range map[bool]string{false: "2.p2", true: "2.p2"} {
 		g := newDuel(t, "stcs-basic", vault.CadenceBreak, 5)
@@ -169,8 +169,8 @@ func TestStretchIsOver(t *testing.T) {
 	}
 }
 
-// TestBreakKinds: an order about breaks that is not understood is told with a way out, and
-// in a game that has none it is passed over.
+// TestBreakKinds: an unknown order about breaks gets a diagnostic with a hint, and is ignored in a game without
+// breaks.
 func TestBreakKinds(t *testing.T) {
 	for line, want := range map[string]string{
 		"break on contact hit":                   "",
@@ -206,8 +206,8 @@ func TestBreakKinds(t *testing.T) {
 	}
 }
 
-// TestBreaksOfRobots: battles of every course, and a search by the house rules, come to an end with breaks, and have
-// the events that they have a phase at a time.
+// TestBreaksOfRobots: battles of every course, and a search by the house rules, end with breaks, and have the same
+// events as a phase at a time.
 func TestBreaksOfRobots(t *testing.T) {
 	for rules := range fasa.Courses() {
 		t.Run(rules, func(t *testing.T) {
@@ -245,7 +245,7 @@ func TestBreaksOfRobots(t *testing.T) {
 	})
 }
 
-// newSearch makes a game of three captains that stops where something happens.
+// newSearch returns a game of three captains that stops where something happens.
 func newSearch(t *testing.T, scenario []byte) *vault.Game {
 	t.Helper()
 	dir, seed := filepath.Join(t.TempDir(), "search"), uint64(7)
@@ -263,8 +263,8 @@ func newSearch(t *testing.T, scenario []byte) *vault.Game {
 	return g
 }
 
-// askRobots plays a game to its end with the orders of robots, which are asked whenever captains would be: how often, and in
-// how many phases.
+// askRobots plays a game to its end with robots, which are asked whenever captains would be. It returns how often
+// they were asked, and the number of phases.
 func askRobots(t *testing.T, g *vault.Game) (asked, phases int) {
 	t.Helper()
 	for ; ; asked++ {

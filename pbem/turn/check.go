@@ -13,7 +13,7 @@ import (
 	"starpost/templates"
 )
 
-// orderGame is what of the game decides how order sets are looked at.
+// orderGame returns the facts of the game that decide how order sets are checked.
 func (p *Position) orderGame() *orderset.Game {
 	g := &orderset.Game{
 		Rules: p.rules, ID: p.state.ID, Turn: p.next(), Round: p.round(), Rounds: p.vault.Rounds(), Ships: engine.Captained(p.state.Ships),
@@ -39,15 +39,15 @@ func (p *Position) orderGame() *orderset.Game {
 	return g
 }
 
-// Check reads a text with order sets and looks at each: see [orderset.Game.Check].
+// Check reads a text with order sets and checks each: see [orderset.Game.Check].
 func (p *Position) Check(src []byte) orderset.Reading { return p.CheckAs(src, "") }
 
-// CheckAs is Check for the ships of one captain only: any other ship is unknown.
+// CheckAs is Check for the ships of one captain; all other ships are unknown.
 func (p *Position) CheckAs(src []byte, captain engine.CaptainName) orderset.Reading {
 	return p.orderGame().Check(src, captain)
 }
 
-// CheckRaws is CheckAs for blocks that were found already: see [orderset.Game.CheckRaws].
+// CheckRaws is CheckAs for blocks that have already been found: see [orderset.Game.CheckRaws].
 func (p *Position) CheckRaws(raws []orders.Raw, captain engine.CaptainName) orderset.Reading {
 	return p.orderGame().CheckRaws(raws, captain)
 }
@@ -57,10 +57,10 @@ func (p *Position) NameHead(diags []orders.Diagnostic, h orders.Head, captain en
 	p.orderGame().NameHead(diags, h, captain)
 }
 
-// StageOf is the turn, and the round, that a set is for.
+// StageOf returns the turn, and the round, that a set is for.
 func StageOf(s orderset.Set) vault.Stage { return vault.Stage{Turn: s.Turn, Round: s.Round} }
 
-// Ack makes the body of the answer to a set; source is the text it was found in.
+// Ack returns the body of the answer to a set. source is the text that contained it.
 func (p *Position) Ack(s orderset.Set, source string, a report.AckDetails) templates.Ack {
 	a.InForce += hashWords(p, s, a)
 	return report.Ack(p.rules, report.SetReading{
@@ -68,8 +68,8 @@ func (p *Position) Ack(s orderset.Set, source string, a report.AckDetails) templ
 	}, a)
 }
 
-// hashWords give the hash of the set in force, in a game with public dice: with it a captain can show later that a set
-// was taken which the game does not have. "" in another game, and without a set.
+// hashWords gives the hash of the set in force, in a game with public dice. With it a captain can show later that a
+// set was accepted which the game does not have. It returns "" in another game, and without a set.
 func hashWords(p *Position, s orderset.Set, a report.AckDetails) string {
 	text := cmp.Or(a.Set, s.Text)
 	if !p.settings.PublicDice() || a.Verdict != templates.Accepted && a.Verdict != templates.Kept || text == "" {
@@ -78,7 +78,7 @@ func hashWords(p *Position, s orderset.Set, a report.AckDetails) string {
 	return fmt.Sprintf(" Its SHA-256 is %s; unless you send another set, the archive of the game must contain it.", vault.Hash([]byte(text)))
 }
 
-// breaksOf are what a captain wants to be asked at, of those who said so by captain.
+// breaksOf returns the breaks that a captain asked for, or the default ones.
 func breaksOf(kinds map[engine.CaptainName][]string, captain engine.CaptainName) orderset.Breaks {
 	if own, ok := kinds[captain]; ok {
 		return own

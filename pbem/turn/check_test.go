@@ -113,7 +113,7 @@ func FuzzCheck(f *testing.F) {
 			if !s.OK() {
 				continue
 			}
-			// What is stored is read back as the same.
+			// A stored set is read back unchanged.
 			again := p.Check([]byte(s.Text))
 			if len(again.Sets) != 1 || again.Sets[0].Text != s.Text || again.Sets[0].Name != s.Name || !again.Sets[0].OK() {
 				t.Errorf("%q becomes %+v", s.Text, again)

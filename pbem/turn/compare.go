@@ -2,17 +2,15 @@ package turn
 
 import "slices"
 
-// Edit is a line of a comparison: the same on both sides, changed, or only on one
-// of them.
+// Edit is a line of a comparison: the same on both sides, changed, or on one side only.
 type Edit struct {
 	Was, Is string
 	Same    bool
-	A, B    int // which line it is of the one and of the other, from 0; -1 for none
+	A, B    int // its index in the first and the second text, from 0; -1 for none
 }
 
-// CompareLines lays two texts side by side, with as many lines the same as there
-// can be. Between two such lines those that went and those that came stand paired
-// in their order.
+// CompareLines aligns two texts so that as many lines as possible match. Between two matching
+// lines, removed and added lines are paired in order.
 func CompareLines(was, is []string) []Edit {
 	var out []Edit
 	var gone, come []int
@@ -47,8 +45,8 @@ func CompareLines(was, is []string) []Edit {
 	return out
 }
 
-// matches are the pairs of lines of a longest common run, and, at the end, the
-// lengths of both texts.
+// matches returns the index pairs of a longest common subsequence and, at the end, the lengths of
+// both texts.
 func matches(a, b []string) [][2]int {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -63,7 +61,7 @@ func matches(a, b []string) [][2]int {
 		out = append(out, [2]int{i, i})
 	}
 	x, y := a[head:len(a)-tail], b[head:len(b)-tail]
-	// best[i][j] is the length of the longest run of x[i:] and y[j:].
+	// best[i][j] is the length of the longest common subsequence of x[i:] and y[j:].
 	best := make([][]int32, len(x)+1)
 	for i := range best {
 		best[i] = make([]int32, len(y)+1)

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// connGame is the battle of the twins by a rule set, in which Hood has a contact c01.
+// connGame returns the twins' battle by a rule set, in which Hood has a contact c01.
 func connGame(t *testing.T, rules, cadence string) *turn.Position {
 	t.Helper()
 	p, err := turn.Load(darkBattle(t, rules, cadence, "", 1, false).game)
@@ -29,11 +29,11 @@ func connSet(p *turn.Position, orders string) orderset.Set {
 	return p.Check([]byte("#orders game turn 1 ship Hood\n" + orders + "\n#end\n")).Sets[0]
 }
 
-// mends tells whether a rule set has rules for repairs in a battle.
+// mends reports whether a rule set has rules for repairs in battle.
 func mends(rules string) bool { return strings.HasPrefix(rules, "stcs-") && rules != "stcs-basic" }
 
-// TestPlainCommandsBecomeOrders gives plain commands in every rule set with a navigator: the orders that they become are
-// good, are told at the line of the command, are what is stored, and mean the same when they are read again.
+// TestPlainCommandsBecomeOrders tries plain commands in every rule set with a navigator: they become valid orders,
+// are reported at the line of the command, are stored, and mean the same when read again.
 func TestPlainCommandsBecomeOrders(t *testing.T) {
 	for _, rules := range slices.Sorted(maps.Keys(darkCatalogue())) {
 		if rules == manual.Name {
@@ -71,7 +71,7 @@ func TestPlainCommandsBecomeOrders(t *testing.T) {
 	}
 }
 
-// TestPacesDiffer has each pace take more power for movement than the next.
+// TestPacesDiffer: each pace takes more power for movement than the next.
 func TestPacesDiffer(t *testing.T) {
 	for _, rules := range []string{"book-one", "sfb-cadet", "sfb-house", "stcs-graduate"} {
 		p := connGame(t, rules, vault.CadenceTurn)
@@ -103,7 +103,7 @@ func moveLines(set orderset.Set) (out []string) {
 	return out
 }
 
-// TestOwnOrdersStandBeforePlainCommands has a captain give some orders himself.
+// TestOwnOrdersStandBeforePlainCommands: a captain's own orders take precedence.
 func TestOwnOrdersStandBeforePlainCommands(t *testing.T) {
 	p := connGame(t, "stcs-advanced", vault.CadenceTurn)
 	set := connSet(p, "power\n  move 16\nphase 1\n  move L\nstanding\n  choose shield strongest\nconn ahead full\nconn steer for c01 to 8\nconn shields ahead")
@@ -120,7 +120,7 @@ func TestOwnOrdersStandBeforePlainCommands(t *testing.T) {
 	}
 }
 
-// TestBadPlainCommands says what is wrong, where, and the way out, and goes on with what is right.
+// TestBadPlainCommands: a bad command gets a diagnostic with its place and a hint, and the valid ones still count.
 func TestBadPlainCommands(t *testing.T) {
 	for _, c := range []struct{ rules, cadence, command, code, says string }{
 		{"stcs-advanced", vault.CadenceTurn, "conn ahead fast", orders.CodeBadChoice, "fast"},
@@ -150,8 +150,8 @@ func TestBadPlainCommands(t *testing.T) {
 	}
 }
 
-// TestPlainCommandsAreForWhatIsDue: they become orders for what is due, be that a phase or what is played to the next break,
-// and not for sets sent ahead; a later phase has no power to give out.
+// TestPlainCommandsAreForWhatIsDue: plain commands become orders for what is due, a phase or the play to the next
+// break, and not for sets sent ahead. A later phase has no power to allot.
 func TestPlainCommandsAreForWhatIsDue(t *testing.T) {
 	for _, rules := range []string{"sfb-house", "stcs-advanced"} {
 		for _, cadence := range []string{vault.CadencePhase, vault.CadenceBreak} {
@@ -172,7 +172,7 @@ func TestPlainCommandsAreForWhatIsDue(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := w.game.Newest()
-			if cadence == vault.CadenceBreak && at.Round != 1 { // where it stops is not what this is about
+			if cadence == vault.CadenceBreak && at.Round != 1 { // this test is not about where play stops
 				continue
 			}
 			p = load(t, w.game)

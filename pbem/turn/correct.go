@@ -16,19 +16,17 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Correction is what a rerun became.
+// Correction is the result of a rerun.
 type Correction struct {
 	*Rerun
-	Done     bool // false: the same was done already, see Change.Cause
+	Done     bool // false: the same was already done, see Change.Cause
 	Outcomes []*Outcome
 }
 
-// Correct resolves a turn again as Redo does, and has what came of it count: each
-// turn becomes its next revision, with reports for all; a mail goes to the
-// captains for whom something changed, and tells that first. Turns that are not
-// resolved again are set aside, and with keep the sets that the first of them was
-// played with are in force again. Turns are not set aside without leave. Nothing counts if may, which is
-// shown what comes of it, returns an error; nil refuses nothing.
+// Correct resolves a turn again like Redo, and commits the results. Each turn becomes its next revision, with reports
+// for all. The captains for whom something changed get a mail, which states the changes first. Turns that are not
+// resolved again are set aside, if later allows that. With keep, the sets that the first of them was played with are
+// in force again. If may is not nil and returns an error for the result, nothing is committed.
 func Correct(g *vault.Game, turn int, c Change, later Later, may func(*Rerun) error, o Options) (out *Correction, err error) {
 	if err := g.LockFresh(); err != nil {
 		return nil, err
@@ -69,14 +67,14 @@ func Correct(g *vault.Game, turn int, c Change, later Later, may func(*Rerun) er
 	return out, nil
 }
 
-// Later says what becomes of the turns after one that is resolved again.
+// Later says what happens to the turns after one that is resolved again.
 type Later struct {
 	Rerun bool // they are resolved again
 	Aside bool // they are set aside
-	Keep  bool // of those that are set aside, the first one's orders are in force again
+	Keep  bool // the orders of the first turn set aside are in force again
 }
 
-// standing refuses a change of a turn on which later ones, or rounds, stand.
+// standing refuses to change a turn on which later turns or rounds are based.
 func (run *Rerun) standing(game string, turn int) error {
 	const way = "choose what happens to them: --later rerun resolves them again from their own orders, --later aside takes them back"
 	if run.Aside == 0 {
@@ -85,8 +83,7 @@ func (run *Rerun) standing(game string, turn int) error {
 	return fault.New(way, "turn %d of %s is not its last: turns up to %d were played on top of it", turn, game, run.Aside)
 }
 
-// SetsOf are the order sets that a turn was played with, but for those that no
-// captain wrote.
+// SetsOf returns the order sets that a turn was played with, except those that no captain wrote.
 func SetsOf(g *vault.Game, turn int) ([]vault.OrderFile, error) {
 	m, err := g.Stages.Manifest(vault.At(turn))
 	if err != nil {
@@ -102,7 +99,7 @@ func SetsOf(g *vault.Game, turn int) ([]vault.OrderFile, error) {
 	}
 	sets := []vault.OrderFile{}
 	for _, file := range names {
-		if path.Dir(file) != vault.OrdersDir { // of the turn's first round only
+		if path.Dir(file) != vault.OrdersDir { // only of the turn's first round
 			continue
 		}
 		f := vault.OrderFile{Name: strings.TrimSuffix(path.Base(file), ".txt"), Modified: m.Resolved}
@@ -117,11 +114,11 @@ func SetsOf(g *vault.Game, turn int) ([]vault.OrderFile, error) {
 	return sets, nil
 }
 
-// Exposed tells that the dice of a game can be foreseen once it goes on, because
-// its secret went out with the reports that ended it.
+// Exposed reports whether the dice of a game can be predicted once it continues, because its secret was published
+// with the reports that ended it.
 func (run *Rerun) Exposed() bool { return run.exposed }
 
-// publish makes the turns ready to be written.
+// publish prepares the turns for writing.
 func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vault.Redone, error) {
 	st, err := g.AdminState()
 	if err != nil {
@@ -164,13 +161,13 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 	return remade, nil
 }
 
-// viewPair are the views of a captain before and after a change.
+// viewPair holds the views of a captain before and after a change.
 type viewPair struct {
 	captain  engine.CaptainName
 	old, now *engine.View
 }
 
-// differing are the views that differ, of all captains.
+// differing returns the view pairs that differ, of all captains.
 func (t *Redone) differing(r *engine.Rules) ([]viewPair, error) {
 	was, is := engine.NewViewBuilder(r, t.Was.State, t.Was.Events), engine.NewViewBuilder(r, t.Is.State, t.Is.Events)
 	w := viewWriter{}
@@ -198,8 +195,8 @@ func (t *Redone) differing(r *engine.Rules) ([]viewPair, error) {
 	return out, nil
 }
 
-// viewWriter compares views as what they are when they are written. The bodies of
-// events, which views of one builder share, are written once.
+// viewWriter compares views by their JSON. Events' bodies are shared by the views of one builder, so each is encoded
+// once.
 type viewWriter map[engine.Body][]byte
 
 func (w viewWriter) same(a, b *engine.View) (bool, error) {
@@ -223,7 +220,7 @@ func (w viewWriter) same(a, b *engine.View) (bool, error) {
 	restA, restB := *a, *b
 	restA.Events, restB.Events = nil, nil
 	if reflect.DeepEqual(restA, restB) {
-		return true, nil // most are, and this is much cheaper
+		return true, nil // most views are equal, and this is much cheaper
 	}
 	one, err := json.Marshal(restA)
 	if err != nil {
@@ -245,7 +242,7 @@ func (w viewWriter) body(b engine.Body) ([]byte, error) {
 	return text, nil
 }
 
-// Affected are the captains who see that the turn is otherwise, in order of name.
+// Affected returns the captains who can see a change in the turn, ordered by name.
 func (t *Redone) Affected(r *engine.Rules) ([]engine.CaptainName, error) {
 	all, err := t.differing(r)
 	names := []engine.CaptainName{}
@@ -255,8 +252,8 @@ func (t *Redone) Affected(r *engine.Rules) ([]engine.CaptainName, error) {
 	return names, err
 }
 
-// corrections are what changed for each captain, in his own words, by his name;
-// none for those for whom nothing did.
+// corrections returns the changes for each captain, by name, as that captain sees them. Captains without changes are
+// omitted.
 func corrections(g *vault.Game, t *Redone) (map[engine.CaptainName][]string, error) {
 	all, err := t.differing(g.Rules())
 	if err != nil {
@@ -274,9 +271,8 @@ func corrections(g *vault.Game, t *Redone) (map[engine.CaptainName][]string, err
 	return out, nil
 }
 
-// correctionsOfEnd are the corrections of a turn that ends the game now, or does so no
-// more. The end tells everybody everything; so what changed in the turn is found among
-// what each captain may know while the game goes on.
+// correctionsOfEnd returns the corrections of a turn that now ends the game, or no longer does. The end reveals
+// everything, so the changes are searched for in what each captain may know while the game goes on.
 func (t *Redone) correctionsOfEnd(r *engine.Rules, all []viewPair) (map[engine.CaptainName][]string, error) {
 	was, is := undisclosed(r, t.Was), undisclosed(r, t.Is)
 	out := map[engine.CaptainName][]string{}
@@ -300,7 +296,7 @@ func (t *Redone) correctionsOfEnd(r *engine.Rules, all []viewPair) (map[engine.C
 	return out, nil
 }
 
-// undisclosed makes views as they are while a game goes on.
+// undisclosed builds views as they are while a game goes on.
 func undisclosed(r *engine.Rules, p Played) *engine.ViewBuilder {
 	state := *p.State
 	state.Result = nil
@@ -345,7 +341,7 @@ func correctionWords(r *engine.Rules, old, now *engine.View) []string {
 	return out
 }
 
-// differs is the old and the new form of a line, marked as such.
+// differs returns the old and the new form of a line, labelled.
 func differs(e Edit) []string {
 	switch {
 	case e.Was == "":
@@ -356,7 +352,7 @@ func differs(e Edit) []string {
 	return []string{"was: " + e.Was, "is: " + e.Is}
 }
 
-// account is what a report tells of what happened, line by line.
+// account returns what a report says about what happened, line by line.
 func account(p engine.Presentation) (out []string) {
 	for _, c := range p.Phases {
 		for _, l := range c.Lines {
@@ -368,7 +364,7 @@ func account(p engine.Presentation) (out []string) {
 	return out
 }
 
-// standing is how and where each ship is.
+// standing returns the status and place of each ship.
 func standing(v *engine.View) (out []string) {
 	for _, s := range v.Ships {
 		at := ""
@@ -380,7 +376,7 @@ func standing(v *engine.View) (out []string) {
 	return out
 }
 
-// tables are the rows and notes of all panels.
+// tables returns the rows and notes of all panels.
 func tables(p engine.Presentation) (out []string) {
 	for _, panel := range p.Panels {
 		for _, n := range panel.Notes {
@@ -393,8 +389,8 @@ func tables(p engine.Presentation) (out []string) {
 	return out
 }
 
-// editions are the numbers of the reports of a turn that is changed for some
-// captains, and, by seat, the texts of the reports that the others have.
+// editions returns the numbers of the reports of a turn that is changed for some captains, and, by seat, the texts of
+// the reports that the others keep.
 func editions(g *vault.Game, t *Redone, corrected map[engine.CaptainName][]string) (numbers map[engine.CaptainName]int, kept map[engine.Seat][]byte, err error) {
 	numbers, kept = map[engine.CaptainName]int{}, map[engine.Seat][]byte{}
 	for _, c := range t.Is.State.Captains() {

@@ -16,8 +16,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Tubs that launch ducks: small craft that swim a hex a phase until they are told to
-// stop. A tub may pull the plug and be gone.
+// Tubs that launch ducks: small craft that swim a hex a phase until they are told to stop. A tub
+// may also sink itself.
 
 type launched struct {
 	Ship string       `json:"ship" see:"all"`
@@ -36,7 +36,7 @@ func (b *launched) Apply(g *engine.Game) error {
 	})
 }
 
-// duckCatalogue has the rule set toy with ducks; change makes it another one.
+// duckCatalogue has the toy rule set with ducks, as modified by change.
 func duckCatalogue(change func(*engine.Rules)) vault.Catalogue {
 	return vault.Catalogue{"toy": func(map[string][]byte) (*engine.Rules, error) {
 		r, err := toyRules(nil)
@@ -88,7 +88,7 @@ func swim(t *engine.Turn, no int) {
 	}
 }
 
-// duckPond makes a game of tubs with ducks.
+// duckPond creates a game of tubs with ducks.
 func duckPond(t *testing.T, change func(*engine.Rules)) *vault.Game {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "pond")
@@ -105,13 +105,13 @@ func duckPond(t *testing.T, change func(*engine.Rules)) *vault.Game {
 	return g
 }
 
-// order stores the orders of a ship for the turn that is due.
+// order stores the orders of a ship for the due turn.
 func order(t *testing.T, g *vault.Game, ship string, lines ...string) {
 	t.Helper()
 	send(t, g, fmt.Sprintf("#orders pond turn %d ship %s\n%s\n#end\n", g.Turn()+1, ship, strings.Join(lines, "\n")))
 }
 
-// play resolves the turn that is due without a policy: who owes orders has sent some.
+// play resolves the due turn without a policy: all who owe orders have sent some.
 func play(t *testing.T, g *vault.Game) *turn.Outcome {
 	t.Helper()
 	out, err := turn.Resolve(g, turn.Options{Now: at(g.Turn() + 1), Keep: true})
@@ -185,7 +185,7 @@ func TestSmallCraftFlyAreSeenAndOutliveTheirShip(t *testing.T) {
 		t.Error("orders for a duck are taken")
 	}
 
-	// It goes on when its ship is gone.
+	// It goes on after its ship is gone.
 	order(t, g, "Ada", "phase 1", "  sink")
 	order(t, g, "Abe", "phase 1", "  move H")
 	order(t, g, "Bea", "phase 1", "  move H")
@@ -195,7 +195,8 @@ func TestSmallCraftFlyAreSeenAndOutliveTheirShip(t *testing.T) {
 		t.Errorf("got Ada %s, duck %s at %s, want her destroyed and it swimming at 0508", ada.Status, duck.Status, duck.Hex.Label())
 	}
 
-	// It holds no field: when the last tub of its side is gone, the other has won.
+	// It does not keep its side in the game: when the last tub of the side is gone, the other side
+	// has won.
 	order(t, g, "Abe", "phase 1", "  sink")
 	order(t, g, "Bea", "phase 1", "  move H")
 	out = play(t, g)
@@ -207,7 +208,7 @@ func TestSmallCraftFlyAreSeenAndOutliveTheirShip(t *testing.T) {
 	}
 }
 
-// In even turns the South alone owes orders.
+// southInEvenTurns makes only the South owe orders in even turns.
 func southInEvenTurns(r *engine.Rules) {
 	r.Due = func(g *engine.Game) (seats []engine.Seat) {
 		for _, id := range g.InFight() {
@@ -240,7 +241,7 @@ func TestCaptainsMayOweNoOrders(t *testing.T) {
 		t.Error("the turn is played without Bea's orders")
 	}
 
-	// Without orders she lies still and is not missing; with some she carries them out.
+	// Without orders she lies still and is not missing; orders are carried out.
 	order(t, g, "Bea", "phase 1", "  move F")
 	order(t, g, "Abe", "phase 1", "  move F")
 	was := map[engine.ShipID]string{}
@@ -264,7 +265,7 @@ func TestCaptainsMayOweNoOrders(t *testing.T) {
 	}
 }
 
-// Words in code are for one's own side; the others hear that there were some.
+// codeForFriends restricts coded messages to the own side. Others only learn that there was one.
 func codeForFriends(r *engine.Rules) {
 	r.Hears = func(g *engine.Game, from *engine.Ship, _ string, coded bool) engine.See {
 		if !coded {
@@ -295,7 +296,7 @@ func TestRuleSetSaysWhoHearsAMessage(t *testing.T) {
 			t.Errorf("report of %s lacks what was said in the open:\n%s", id, text)
 		}
 	}
-	// Without that rule a message is for whom it is addressed to.
+	// Without that rule a message is for its addressee only.
 	g = duckPond(t, nil)
 	order(t, g, "Ada", "phase 1", "  move F", "message Abe", "#text", "Fine weather.", "#endtext")
 	order(t, g, "Abe", "phase 1", "  move F")

@@ -20,38 +20,36 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Setup is what a new game is made of.
+// Setup describes a new game.
 type Setup struct {
 	Scenario []byte
 	Tables   map[string][]byte // the game's own tables, "ships/x.toml"; nil for none
-	ID       string            // as orders will call it; "" is the scenario's name
-	// Cadence is what one exchange of mails resolves; "" is what the scenario
-	// suggests, or else a turn.
+	ID       string            // as orders refer to it; "" is the scenario's name
+	// Cadence is what one exchange of mails resolves. "" is what the scenario suggests, or a turn.
 	Cadence string
-	Origin  string // as vault.Settings has it
-	// Captains say who commands which ships. Without a Name the scenario's
-	// captain for the first of the ships is meant, or one named like the ship;
-	// entries of one address and no name are one captain. Ships of which nothing is
-	// named have the scenario's captains and crews, without an address. Who has only Posts and no
-	// Name is the scenario's officer at the first of them, or named after it; other posts that are
-	// not named are the ship's captain's.
+	Origin  string // see vault.Settings
+	// Captains says who commands which ships. A captain without a Name is the scenario's captain of
+	// the first ship, or is named like the ship. Entries with one address and no name are one
+	// captain. Unmentioned ships have the scenario's captains and crews, without an address. A
+	// captain with only Posts and no Name is the scenario's officer at the first post, or is named
+	// after it. Other unmentioned posts belong to the ship's captain.
 	Captains []vault.Captain
 	Mail     vault.MailSettings
 	Referees []vault.Referee
-	// Plays is the seat of each referee who plays, "Hood" or "Hood.helm", by his name: what its
-	// captain is called is known when the game is made.
+	// Plays is the seat of each referee who plays, "Hood" or "Hood.helm", by name. The name of its
+	// captain is only known once the game is created.
 	Plays   map[string]string
-	Dice    string // as vault.Settings has it
+	Dice    string // see vault.Settings
 	Beacon  vault.BeaconSettings
 	Secret  dice.Secret
 	Seed    *uint64 // if Secret was derived from it
 	Options Options // Now
 }
 
-// ScenarioError is a scenario that cannot be played.
+// ScenarioError says why a scenario cannot be played.
 type ScenarioError struct{ Diagnostics []orders.Diagnostic }
 
-// Error gives the first diagnostic and how many there are.
+// Error returns the first diagnostic and how many there are.
 func (e *ScenarioError) Error() string {
 	if n := len(e.Diagnostics); n > 1 {
 		return fmt.Sprintf("the scenario has %d mistakes, the first: %s", n, e.Diagnostics[0])
@@ -59,10 +57,10 @@ func (e *ScenarioError) Error() string {
 	return "the scenario cannot be played: " + e.Diagnostics[0].String()
 }
 
-// Hint is what to do about the first diagnostic.
+// Hint returns the remedy for the first diagnostic.
 func (e *ScenarioError) Hint() string { return e.Diagnostics[0].Hint }
 
-// plan is a game that someone asks for.
+// plan is a requested game.
 type plan struct {
 	scenario *scenario.Scenario
 	rules    *engine.Rules
@@ -71,7 +69,7 @@ type plan struct {
 	schedule clock.Schedule
 }
 
-// CheckSetup reports what is wrong with a game before it is made, as Create would.
+// CheckSetup reports what is wrong with a game before it is created, as Create would.
 func CheckSetup(c vault.Catalogue, s Setup) error {
 	_, err := planned(c, &s)
 	return err
@@ -95,7 +93,7 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 	s.ID = cmp.Or(s.ID, sc.Name)
 	wanted := slices.Clone(s.Captains)
 	if s.Mail.Anonymous {
-		for i := range wanted { // those whom they play are called as the scenario has it
+		for i := range wanted { // the players' captains are named as in the scenario
 			if c := &wanted[i]; c.Name != "" && c.Address != "" {
 				c.Player, c.Name = cmp.Or(c.Player, string(c.Name)), ""
 			}
@@ -106,7 +104,7 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 		return nil, err
 	}
 	placed := sc
-	if len(s.Secret) > 0 { // a setup that is only checked may have none yet
+	if len(s.Secret) > 0 { // a setup that is only checked may have no secret yet
 		placed = sc.Drawn(s.Secret, s.ID)
 	}
 	state, diags := placed.NewGame(r, s.ID, byShip)
@@ -169,14 +167,13 @@ func planned(c vault.Catalogue, s *Setup) (*plan, error) {
 	return &plan{sc, r, state, settings, schedule}, nil
 }
 
-// Create makes a game directory with its set-up as turn 0, reports and mails
-// included. A *ScenarioError holds the mistakes of the scenario. The outcome is
-// that of turn 0.
+// Create creates a game directory with its set-up as turn 0, including reports and mails. A
+// *ScenarioError contains the mistakes of the scenario. The outcome is that of turn 0.
 func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	return CreateIn(directory.At(dir), c, s)
 }
 
-// CreateIn is Create for a game that may be kept elsewhere than in a directory.
+// CreateIn is Create for a game that need not be kept in a directory.
 func CreateIn(tree record.Tree, c vault.Catalogue, s Setup) (*Outcome, error) {
 	p, err := planned(c, &s)
 	if err != nil {
@@ -206,8 +203,8 @@ func CreateIn(tree record.Tree, c vault.Catalogue, s Setup) (*Outcome, error) {
 	return out, nil
 }
 
-// invite completes the mail settings of a game that anybody may join: people may watch it, and its
-// clock waits for those who are still to come, unless the settings say otherwise.
+// invite completes the mail settings of a game that anyone may join. Unless the settings say
+// otherwise, people may watch it, and its clock waits until all seats are taken.
 func invite(s *vault.Settings) {
 	s.Mail.Observers = cmp.Or(s.Mail.Observers, vault.ObserversPublic)
 	if s.Mail.Start == "" && slices.ContainsFunc(s.Captains, s.Joinable) {
@@ -215,8 +212,8 @@ func invite(s *vault.Settings) {
 	}
 }
 
-// closeOff makes the mail settings those of a game in the dark: captains are not told of each
-// other. What would tell everybody whose seats there are is refused.
+// closeOff adapts the mail settings to a blind game: captains are not told about each other.
+// Settings that would reveal who plays are refused.
 func closeOff(m *vault.MailSettings) error {
 	m.Messages, m.ShowMissing = vault.TalkNone, false
 	switch {
@@ -241,8 +238,8 @@ func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (capt
 	byShip = map[string]engine.CaptainName{}
 	given := map[string]bool{} // ships and posts
 	names := make([]string, len(sc.Ships))
-	planned := map[string]engine.CaptainName{} // the scenario's captain by ship, and its officers
-	crewed := map[string]bool{}                // ships of whose posts one is named
+	planned := map[string]engine.CaptainName{} // the scenario's captain by ship, and officer by post
+	crewed := map[string]bool{}                // ships with a post that is mentioned
 	for i, sh := range sc.Ships {
 		names[i] = sh.Name
 		planned[sh.Name] = cmp.Or(sh.Captain, engine.CaptainName(sh.Name))
@@ -271,7 +268,7 @@ func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (capt
 		captains = append(captains, c)
 	}
 	byAddress := map[string]engine.CaptainName{}
-	wanted = slices.Clone(wanted) // who has ships goes first: they are named after these
+	wanted = slices.Clone(wanted) // ships first: captains are named after them
 	slices.SortStableFunc(wanted, func(a, b vault.Captain) int { return cmp.Compare(min(1, len(b.Ships)), min(1, len(a.Ships))) })
 	for _, w := range wanted {
 		if len(w.SetNames()) == 0 {
@@ -316,7 +313,7 @@ func assign(sc *scenario.Scenario, posts []string, wanted []vault.Captain) (capt
 		}
 		if w.Name == "" {
 			w.Name = planned[w.Ships[0]]
-			// The scenario's captain may be one person only.
+			// The scenario's captain may be only one person.
 			for _, have := range captains {
 				if have.Name.Is(w.Name) {
 					w.Name = engine.CaptainName(w.Ships[0])

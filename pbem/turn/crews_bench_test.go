@@ -16,8 +16,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// newCrews is four-and-four with a mailbox for each of its eight officers, or a battle of eight
-// ships with a captain each, one turn old, with the template of each seat as its orders.
+// newCrews returns four-and-four with an address for each of its eight officers, or a battle of
+// eight ships with a captain each, after one turn, with the template of each seat as its orders.
 func newCrews(tb testing.TB, officers bool) *vault.Game {
 	tb.Helper()
 	all, err := fasa.Scenarios()
@@ -68,8 +68,9 @@ func newCrews(tb testing.TB, officers bool) *vault.Game {
 	return g
 }
 
-// BenchmarkCrews is what a turn costs a page, of eight officers on two ships and of eight captains
-// of as many: read the directory, check all sets, resolve, render, compose, write and sync.
+// BenchmarkCrews measures the cost of a turn per report, with eight officers on two ships and with
+// eight captains of eight ships: read the directory, check all sets, resolve, render, compose,
+// write and sync.
 func BenchmarkCrews(b *testing.B) {
 	for name, officers := range map[string]bool{"8 captains": false, "8 officers": true} {
 		b.Run(name, func(b *testing.B) {

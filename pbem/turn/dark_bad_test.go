@@ -10,8 +10,9 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestBadOrdersOfTheDark: what cannot be is told as orders come, by code, in the line where it stands and with a way out where there is
-// one, and the rest of the set stands; of a ship that no one finds it is told what is told of one that is not there.
+// TestBadOrdersOfTheDark: an impossible order gets a diagnostic when it arrives, with code, line and, if there is
+// one, a hint; the rest of the set counts. A ship that is not detected gets the same diagnostic as one that does not
+// exist.
 func TestBadOrdersOfTheDark(t *testing.T) {
 	games := map[string]*turn.Position{}
 	for _, c := range []struct{ rules, order, code string }{

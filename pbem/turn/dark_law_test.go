@@ -28,17 +28,17 @@ import (
 
 var darkSeeds = flag.Int("dark.seeds", 1, "with how many secrets battles in the dark are fought twice")
 
-// darkTwin is one of two battles in the dark in which Hood's captain may know the same.
+// darkTwin is one of two blind battles in which Hood's captain may know the same.
 type darkTwin struct {
 	game *vault.Game
-	got  [][]byte // all that he got
+	got  [][]byte // everything that Hood's captain got
 }
 
-// darkScenario is a battle in the dark of Hood and Mate, and of two of the other side: one
-// that they can have as a place, and one that they cannot find. The second twin is another battle where
-// that does not show: they are of other sides, titles, values and classes, and one more is there. Who
-// is had has one name in both: dice are named by it. Where the rules have terrain the chart is unknown: some of it Hood's ships
-// find, and what they do not is otherwise too.
+// darkScenario returns a blind battle of Hood and Mate and of two ships of the other side: one that they can detect
+// as a place, and one that they cannot find. The second twin differs where that does not show: the other ships have
+// other sides, titles, values and classes, and there is one more. A detected ship has the same name in both, because
+// dice are named after it. If the rules have terrain, the chart is unknown: Hood's ships find some of it, and the
+// rest differs too.
 func darkScenario(rules, table string, second bool) (text string, captains []vault.Captain) {
 	classes := []string{"constitution-ii", "k-23f"}
 	switch {
@@ -85,7 +85,7 @@ func b2i(is bool) int {
 	return 0
 }
 
-// darkBattle makes the game of one of the two battles.
+// darkBattle creates the game of one of the two battles.
 func darkBattle(t *testing.T, rules, cadence, table string, seed uint64, second bool) *darkTwin {
 	t.Helper()
 	text, captains := darkScenario(rules, table, second)
@@ -112,8 +112,8 @@ func darkCatalogue() vault.Catalogue {
 	return vault.CatalogueOf(fasa.Family(), sfb.Family(), manual.Family())
 }
 
-// keep keeps what came of something for Hood's captain: the report in all its forms, his mail, the
-// replay so far, what he gets when he asks again, and what he is told of orders.
+// keep records the result of a step for Hood's captain: the report in all its forms, the mail, the replay so far, the
+// answers to repeated requests, and the diagnostics of orders.
 func (w *darkTwin) keep(t *testing.T, mails []turn.Mail) {
 	t.Helper()
 	add := func(what string, data []byte, err error) {
@@ -179,8 +179,8 @@ func (w *darkTwin) keep(t *testing.T, mails []turn.Mail) {
 	}
 }
 
-// robots has the program's robot command Hood, Mate and Near, who is alone of her side and knows the
-// same in both; the others stay where they are.
+// robots makes robots command Hood, Mate and Near, who is alone on her side and knows the same in both battles. The
+// others stay where they are.
 func (w *darkTwin) robots(t *testing.T) {
 	t.Helper()
 	p := load(t, w.game)
@@ -198,7 +198,7 @@ func (w *darkTwin) robots(t *testing.T) {
 	}
 }
 
-// knows tells whether one of those who act has come to know what differs.
+// knows reports whether one of the acting captains has learned a difference.
 func (w *darkTwin) knows(t *testing.T) bool {
 	t.Helper()
 	state, err := w.game.Stages.State(w.game.Newest())
@@ -212,16 +212,16 @@ func (w *darkTwin) knows(t *testing.T) bool {
 	})
 }
 
-// TestMailsOfTheDarkTellNothing fights battles of every rule set twice: what a captain cannot know is
-// otherwise in the second. All that he gets, by the turn and when he asks, is byte for byte the same, also
-// after a referee has corrected what he cannot know. More battles: -dark.seeds 10.
+// TestMailsOfTheDarkTellNothing fights battles of every rule set twice. The second differs in what a captain cannot
+// know. Everything that this captain gets, with the turn and on request, is byte for byte the same, also after a
+// referee has corrected hidden facts. For more battles use -dark.seeds 10.
 func TestMailsOfTheDarkTellNothing(t *testing.T) {
 	for i, name := range slices.Sorted(maps.Keys(darkCatalogue())) {
 		for k, c := range []struct{ cadence, table string }{{vault.CadenceTurn, ""}, {vault.CadencePhase, ""}, {vault.CadenceBreak, `recognition = "none"`}} {
 			switch table := name == manual.Name; {
 			case table && c.cadence != vault.CadenceTurn: // its turns cannot be cut
 				continue
-			case *darkSeeds == 1 && !table && i%3 != k: // one of the three is enough for a quick look
+			case *darkSeeds == 1 && !table && i%3 != k: // one of the three is enough for a quick test
 				continue
 			}
 			t.Run(name+" by the "+c.cadence, func(t *testing.T) {
@@ -238,7 +238,7 @@ func TestMailsOfTheDarkTellNothing(t *testing.T) {
 	}
 }
 
-// sameMails fails where Hood's captain got something else in one battle than in the other.
+// sameMails fails if Hood's captain got something different in the two battles.
 func sameMails(t *testing.T, a, b *darkTwin, when string) {
 	t.Helper()
 	if len(a.got) != len(b.got) {
@@ -307,9 +307,9 @@ func fightTwice(t *testing.T, rules, cadence, table string, seed uint64) (compar
 	return compared
 }
 
-// TestMailsTellNoDecoy fights a battle with a merchantman and one with a decoy that plays her, under the same orders: as
-// long as Hood's captain has no lock on her and does not know her name, all that he gets is byte for byte the same, while
-// he fires at her too. Then a lock tells.
+// TestMailsTellNoDecoy fights a battle with a merchantman and one with a decoy that imitates her, with the same
+// orders. As long as Hood's captain has no lock on her and does not know her name, all mails are byte for byte the
+// same, even when firing at her. Then a lock reveals the decoy.
 func TestMailsTellNoDecoy(t *testing.T) {
 	var twins []*darkTwin
 	for _, of := range []string{"class = \"merchantman\"\n", "class = \"decoy\"\nas = \"merchantman\"\n"} {

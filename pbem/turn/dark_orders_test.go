@@ -17,7 +17,7 @@ import (
 	"starpost/orders"
 )
 
-// named stands in an order for what it names, and place for a hex.
+// named is a placeholder for a name in an order, and place for a hex.
 const named, place = "NAMED", "5.5"
 
 var (
@@ -25,9 +25,9 @@ var (
 	placeholder = regexp.MustCompile(`[A-Z][A-Z-]*`)
 )
 
-// ordersThatName are orders of a language, each under its heading, of which one word is a name: every
-// verb and every condition in all its forms, with what may be left out and without, and each
-// of its names in turn. Those that take a hex and no name stand there too.
+// ordersThatName returns orders of a language, each under its heading, in which one word is a name: every verb and
+// every condition in all its forms, with and without optional parts, and with each of its names in turn. Orders with
+// a hex and no name are included.
 func ordersThatName(l *orders.Language) (out []string) {
 	fill := func(form string, nth int) (text string, names int) {
 		text = placeholder.ReplaceAllStringFunc(strings.ReplaceAll(form, "...", ""), func(word string) string {
@@ -115,16 +115,17 @@ func ordersThatName(l *orders.Language) (out []string) {
 	return slices.Compact(out)
 }
 
-// TestNoOrderTellsOfWhatIsNotSeen gives every order of every rule set that names something, or a hex, in two battles that
-// differ by what a captain cannot know: by the name of a ship that is in one of them alone and that he does not detect, by a number and by the
-// hexes where they are, or where terrain is that he has not found. What he is told of the order, and of the turn in which it was given, is the same; and what he is told of a ship that he has
-// as a number alone, by her name, is what he is told of a name that no ship has. Where ships do not know their own
-// side, a number is a mate in one battle and a foe in the other. Who is a number turns away: no order brings Hood so near
-// in a turn that she rightly sees who it is. More names: -dark.seeds 2.
+// TestNoOrderTellsOfWhatIsNotSeen gives every order of every rule set that names something, or a hex, in two battles
+// that differ in what a captain cannot know. The orders use the name of an undetected ship that is in only one
+// battle, a contact number, and the hexes of ships or of terrain that the captain has not found. What the captain is
+// told about the order, and about the turn in which it is given, is the same in both. The name of a ship known only
+// as a number gets the same answer as a name that no ship has. If ships do not know their own side, a number is a
+// friend in one battle and a foe in the other. The numbered ship turns away, so that no order brings Hood near enough
+// in a turn to identify her. For more names use -dark.seeds 2.
 func TestNoOrderTellsOfWhatIsNotSeen(t *testing.T) {
 	cat := darkCatalogue()
 	for _, name := range slices.Sorted(maps.Keys(cat)) {
-		if name == manual.Name { // there a person reads
+		if name == manual.Name { // a person reads its orders
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -163,7 +164,7 @@ func TestNoOrderTellsOfWhatIsNotSeen(t *testing.T) {
 				for _, name := range names {
 					same("tells of "+name, as(one, name, "99.99", turns), as(other, name, "99.99", turns))
 				}
-				if strings.Contains(order, place) { // a planet, in one of them
+				if strings.Contains(order, place) { // there is a planet in one of them
 					same("tells of terrain", as(one, "Far", "95.95", turns), as(other, "Far", "95.95", turns))
 				}
 				if strings.Contains(order, named) {
@@ -178,14 +179,14 @@ func TestNoOrderTellsOfWhatIsNotSeen(t *testing.T) {
 	}
 }
 
-// darkGame is one of the two battles, before the first turn.
+// darkGame returns one of the two battles, before the first turn.
 func darkGame(t *testing.T, r *engine.Rules, second bool) *engine.Game {
 	t.Helper()
 	text, _ := darkScenario(r.Name, "", second)
 	return gameFrom(t, r, text)
 }
 
-// gameFrom makes a game of a battle in which who is a number turns away.
+// gameFrom creates a game of a battle in which the numbered ship turns away.
 func gameFrom(t *testing.T, r *engine.Rules, text string) *engine.Game {
 	t.Helper()
 	const at = "hex = \"3044\"\nheading = "
@@ -200,7 +201,7 @@ func gameFrom(t *testing.T, r *engine.Rules, text string) *engine.Game {
 	return g
 }
 
-// friendOrFoe is a battle in which ships do not know their own side: Hood, a mate and a foe of one class.
+// friendOrFoe returns a battle in which ships do not know their own side: Hood, a friend and a foe of one class.
 func friendOrFoe(t *testing.T, r *engine.Rules, mate, foe string) *engine.Game {
 	t.Helper()
 	text, _ := darkScenario(r.Name, `recognition = "none"`, false)
@@ -248,7 +249,7 @@ func begunBy(t *testing.T, r *engine.Rules, g *engine.Game) *begun {
 	return &begun{game: g, hood: mustShip(t, g, "hood"), view: view, told: told}
 }
 
-// given is what Hood's captain is told of an order, and of the turn in which he gives it.
+// given returns what Hood's captain is told about an order, and about the turn in which it is given.
 func (b *begun) given(t *testing.T, r *engine.Rules, text string, turn bool) []byte {
 	t.Helper()
 	told, err := enginetest.Answer(r, b.view, b.hood, text)
@@ -284,7 +285,7 @@ func (b *begun) given(t *testing.T, r *engine.Rules, text string, turn bool) []b
 	return append(told, report...)
 }
 
-// knownToHood are the ships of which Hood's captain knows who they are.
+// knownToHood returns the ships that Hood's captain has identified.
 func knownToHood(g *engine.Game) (out []string) {
 	for _, l := range g.Blind.Logs {
 		for _, c := range l.Contacts {

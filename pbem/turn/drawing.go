@@ -16,30 +16,29 @@ import (
 	"starpost/templates/composer"
 )
 
-// Drawing gives the reports and mails of a stage. What is stored of a report is its text
-// and its view; all else is drawn from the stage: to the same bytes each time, as long as the
-// program is the same. Stages of an older layout have the drawings themselves as files. It
-// is for one goroutine.
+// Drawing returns the reports and mails of a stage. Of a report only the text and the view are stored; all
+// else is drawn from the stage, to the same bytes each time as long as the program is the same. Stages of an
+// older layout have the drawings themselves as files. It must be used by one goroutine only.
 type Drawing struct {
-	Templates *templates.Set // that pages are drawn with; nil for those built in
+	Templates *templates.Set // for drawing pages; nil for the built-in ones
 	Foot      []string       // of mails, see outgoing.Message
-	Composer  string         // address of the page on which orders are composed; "" for none
-	House     string         // what the host is called before the game's title in the sender's name; "" for Starpost
+	Composer  string         // address of the page for composing orders; "" for none
+	House     string         // name of the host before the game's title in the sender's name; "" for Starpost
 
-	way composer.Way // there, from the report that is drawn
+	way composer.Way // link to that page from the report being drawn
 
 	game     *vault.Game
-	at       vault.Stage // its revision given
+	at       vault.Stage // with its revision
 	manifest vault.Manifest
 
-	// Read when they are first needed.
+	// Read when first needed.
 	out     *outbox
 	zone    *time.Location
 	views   map[string]report.ViewJSON
 	builder *engine.ViewBuilder
 	state   *engine.Game
 
-	battle []byte // all of it, as a page, once it is over
+	battle []byte // the whole battle as a page, once it is over
 
 	cache    report.Cache
 	renderer report.Renderer
@@ -63,7 +62,7 @@ func (d *Drawing) read() (err error) {
 	return err
 }
 
-// older tells the layout in which drawings are files.
+// older reports whether the stage has the layout in which drawings are files.
 func (d *Drawing) older() bool { return !d.has(vault.OutboxFile) }
 
 func (d *Drawing) has(file string) bool {
@@ -71,8 +70,8 @@ func (d *Drawing) has(file string) bool {
 	return ok
 }
 
-// Report is the report of a seat in a form, as its officer has it. A page or a picture of a
-// view that the program makes otherwise is errNotDrawn.
+// Report returns the report of a seat in a form, as its officer got it. The error is errNotDrawn for a page
+// or a picture of a view that the program no longer makes as stored.
 func (d *Drawing) Report(seat engine.Seat, form Form) ([]byte, error) {
 	if form == Text || d.older() {
 		return d.game.Stages.File(d.at, file(seat, form))
@@ -81,7 +80,7 @@ func (d *Drawing) Report(seat engine.Seat, form Form) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if at.older() { // it was written by an older program, and stayed as it was
+	if at.older() { // it was written by an older program and did not change
 		return at.Report(seat, form)
 	}
 	view, err := at.view(seat)
@@ -95,8 +94,8 @@ func (d *Drawing) Report(seat engine.Seat, form Form) ([]byte, error) {
 	return bytes.Clone(rep.HTML), err
 }
 
-// of finds the resolution of the turn that the report of a seat is of: one in which nothing
-// changed for its officer wrote none.
+// of returns the resolution of the turn that has the report of a seat. A resolution in which nothing changed
+// for its officer did not write one.
 func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
 	if err := d.read(); err != nil {
 		return nil, nil, err
@@ -140,7 +139,7 @@ func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
 	return e, e.out.Reports[seat], nil
 }
 
-// view is the stored view of a report of this very stage.
+// view returns the stored view of a report of exactly this stage.
 func (d *Drawing) view(seat engine.Seat) ([]byte, error) {
 	if d.views == nil {
 		data, err := d.game.Stages.File(d.at, vault.ViewsFile)
@@ -158,8 +157,8 @@ func (d *Drawing) view(seat engine.Seat) ([]byte, error) {
 	return v.JSON(), nil
 }
 
-// draw makes page and picture of a report of this very stage, whose stored view is given; they
-// last until the next.
+// draw draws page and picture of a report of exactly this stage from its stored view. They are valid until
+// the next call.
 func (d *Drawing) draw(seat engine.Seat, said *outReport, view []byte) (report.Rendered, error) {
 	if err := d.prepare(); err != nil {
 		return report.Rendered{}, err
@@ -209,7 +208,7 @@ func (d *Drawing) prepare() (err error) {
 	return nil
 }
 
-// MailTo is the name of the mail to a captain; "" for none.
+// MailTo returns the name of the mail to a captain; "" for none.
 func (d *Drawing) MailTo(captain engine.CaptainName) string {
 	for name, env := range d.manifest.Mails {
 		if env.Captain == captain {
@@ -219,9 +218,9 @@ func (d *Drawing) MailTo(captain engine.CaptainName) string {
 	return ""
 }
 
-// Mail is a mail of the outbox, "kirk.eml", as it goes out. Text, view and head are those that
-// were written with the turn. The page is left out where it cannot be drawn any more, which
-// without tells: then the mail is still to be sent.
+// Mail returns a mail of the outbox, such as "kirk.eml", as it is sent. Its text, view and header were
+// written with the turn. If the page can no longer be drawn, it is left out and without says why; the mail
+// must still be sent.
 func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 	env, ok := d.manifest.Mails[name]
 	if !ok {
@@ -280,8 +279,7 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 	return raw, without, err
 }
 
-// logUpTo is all events of the game up to a stage, as one file: those of the turns that
-// it was made after.
+// logUpTo returns all events of the game up to a stage as one file, from the turns that it was based on.
 func logUpTo(g *vault.Game, at vault.Stage) ([]byte, error) {
 	made, err := g.Stages.Lineage(at)
 	if err != nil {
@@ -298,11 +296,11 @@ func logUpTo(g *vault.Game, at vault.Stage) ([]byte, error) {
 	return all, nil
 }
 
-// ErrNoOrders is returned for a captain of whom no orders are due.
+// ErrNoOrders is returned for a captain who owes no orders.
 var ErrNoOrders = errors.New("no orders are due")
 
-// Composing is what a captain composes the orders with that are due: the view of his newest report, as a file
-// for a mail, and the way from there to the page.
+// Composing returns what a captain needs to compose the due orders: the view of their newest report, as an
+// attachment, and the link from there to the page.
 func Composing(g *vault.Game, p *Position, page string, captain engine.CaptainName) (view outgoing.Attachment, way composer.Way, err error) {
 	d, err := Draw(g, p.at)
 	if err != nil {

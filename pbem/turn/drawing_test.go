@@ -16,8 +16,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestDrawnTheSameAgain: another process draws the same page, picture and mail from the same
-// directory, in whatever order they are asked for.
+// TestDrawnTheSameAgain: another process draws the same page, picture and mail from the same directory, in any order.
 func TestDrawnTheSameAgain(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)
@@ -36,8 +35,8 @@ func TestDrawnTheSameAgain(t *testing.T) {
 	}
 }
 
-// TestPageOfAnotherViewIsNotDrawn: what this program makes otherwise than it is stored it does
-// not show as what the captain has. The mail still goes out, without a page.
+// TestPageOfAnotherViewIsNotDrawn: if this program makes a view that differs from the stored one, it does not present
+// it as what the captain has. The mail is still sent, without a page.
 func TestPageOfAnotherViewIsNotDrawn(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)
@@ -76,7 +75,7 @@ func TestPageOfAnotherViewIsNotDrawn(t *testing.T) {
 	}
 }
 
-// TestUnreadableOutbox: a damaged or unknown outbox.json is told, and leaves the text.
+// TestUnreadableOutbox: a damaged or unknown outbox.json is reported, and the text stays available.
 func TestUnreadableOutbox(t *testing.T) {
 	g := newPond(t, 1)
 	for what, text := range map[string]string{
@@ -102,7 +101,7 @@ func TestUnreadableOutbox(t *testing.T) {
 	}
 }
 
-// TestUnreadableViews: so is a damaged file of views, with the place.
+// TestUnreadableViews: so is a damaged file of views, with the place of the damage.
 func TestUnreadableViews(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)
@@ -129,7 +128,7 @@ func TestUnreadableViews(t *testing.T) {
 	}
 }
 
-// TestFilesOfATurn: a fleet's turn is few files, and none of them holds what another does.
+// TestFilesOfATurn: a fleet's turn has few files, and none of them repeats another.
 func TestFilesOfATurn(t *testing.T) {
 	g := newFleets(t, 20)
 	if _, err := turn.Resolve(g, turn.Options{Now: noon(3)}); err != nil {
@@ -152,7 +151,7 @@ func TestFilesOfATurn(t *testing.T) {
 	}
 }
 
-// mostFiles is of a turn of twenty captains.
+// mostFiles is for a turn of twenty captains.
 const mostFiles = 50
 
 func drawn(tb testing.TB, g *vault.Game, n int, ship string, form turn.Form) []byte {
@@ -168,8 +167,7 @@ func drawn(tb testing.TB, g *vault.Game, n int, ship string, form turn.Form) []b
 	return data
 }
 
-// rewrite changes a file of a turn in a copy of a game, and its fingerprint with it, as
-// another program would have written them.
+// rewrite changes a file of a turn and its hash in a copy of a game, as another program would have written them.
 func rewrite(tb testing.TB, g *vault.Game, n int, name string, change func([]byte) []byte) *vault.Game {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "copy")
@@ -203,8 +201,8 @@ func rewrite(tb testing.TB, g *vault.Game, n int, name string, change func([]byt
 	return openPond(tb, dir)
 }
 
-// TestMailsLeadToTheComposer: where there is a page to compose orders on, the mail of a turn leads to it, with the view
-// that is attached; the text stays as it is stored.
+// TestMailsLeadToTheComposer: if there is a page for composing orders, the mail of a turn links to it, with the
+// attached view. The text stays as stored.
 func TestMailsLeadToTheComposer(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)

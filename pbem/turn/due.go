@@ -11,8 +11,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// DueSentences says in sentences when the turn is due, what moved its deadline, and
-// whether the game stands still; nil for a game that is over.
+// DueSentences describes when the turn is due, what moved its deadline, and whether the game is
+// stopped; nil for a game that is over.
 func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if t.Turn == 0 {
 		return nil
@@ -42,7 +42,7 @@ func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 	return []string{by}
 }
 
-// ClosedWords tell captains what they can hold a turn with public dice against later.
+// ClosedWords tells captains how to check a turn with public dice later.
 func ClosedWords(at vault.Stage, c vault.Closed) []string {
 	return []string{
 		fmt.Sprintf("%s is closed: no more orders are accepted for it. Everything it is played with has the hash", report.UpperFirst(at.String())),
@@ -52,8 +52,8 @@ func ClosedWords(at vault.Stage, c vault.Closed) []string {
 	}
 }
 
-// WaitsWords tell captains and referees that a game waits for the word of its
-// referee, since the rules have another version.
+// WaitsWords tells captains and referees that a game waits for its referee, because the rules have
+// another version.
 func WaitsWords(w *vault.VersionError) []string {
 	return []string{
 		fmt.Sprintf("The game is waiting for its referee: it uses version %s of rule set %s, and the robot now has version %s. Turn %d is played once the referee accepts version %s; everyone will then be told the deadline.", w.Was, w.Rules, w.Is, w.Due, w.Is),
@@ -61,7 +61,7 @@ func WaitsWords(w *vault.VersionError) []string {
 	}
 }
 
-// openingWords tell what a game waits for that has not begun.
+// openingWords says what a game that has not begun is waiting for.
 func openingWords(o *vault.Opening, zone *time.Location) []string {
 	if !o.Cancelled.IsZero() {
 		return []string{fmt.Sprintf("The game was called off at %s, before it began.", report.FormatTime(o.Cancelled, zone))}
@@ -78,7 +78,7 @@ func openingWords(o *vault.Opening, zone *time.Location) []string {
 	return []string{fmt.Sprintf("The game has not begun: it begins at %s.", report.FormatTime(o.At, zone))}
 }
 
-// stageOf is what is due.
+// stageOf returns the due stage.
 func stageOf(t vault.Timing) vault.Stage { return vault.Stage{Turn: t.Turn, Round: t.Round} }
 
 func pauseWords(t vault.Timing, now time.Time, zone *time.Location) []string {
@@ -102,8 +102,8 @@ func pauseWords(t vault.Timing, now time.Time, zone *time.Location) []string {
 	return append(out, fmt.Sprintf("It resumes when the referee resumes it. The time left for %s is then %s.", due, report.TimeLeft(now, now.Add(p.Left.Duration()))))
 }
 
-// CouncilDue is until when the orders of those posts are due that the rules want earlier than
-// the others, for a deadline; zero where all are due together.
+// CouncilDue returns when orders are due for the posts that the rules want earlier than the others,
+// given a deadline; zero if all are due together.
 func CouncilDue(r *engine.Rules, s vault.Settings, deadline time.Time) time.Time {
 	if s.Mail.Council == 0 || len(r.Council) == 0 || deadline.IsZero() {
 		return time.Time{}
@@ -111,7 +111,7 @@ func CouncilDue(r *engine.Rules, s vault.Settings, deadline time.Time) time.Time
 	return deadline.Add(-s.Mail.Council.Duration())
 }
 
-// councilWords are the posts of the council for people.
+// councilWords names the posts of the council for people.
 func councilWords(r *engine.Rules) []string {
 	var out []string
 	for _, post := range r.Council {
@@ -120,10 +120,10 @@ func councilWords(r *engine.Rules) []string {
 	return out
 }
 
-// Closed reports whether no more orders are taken for what is due.
+// Closed reports whether no more orders are accepted for what is due.
 func (p *Position) Closed() bool { return p.closed != closedBy{} }
 
-// WhyClosed says why no more orders are taken, with the code of it and a way out.
+// WhyClosed returns why no more orders are accepted, with the code and a remedy.
 func WhyClosed(p *Position) (code, why, way string) {
 	if p.closed.referee {
 		return orderset.CodeWithReferee, fmt.Sprintf("the referee has the orders of turn %d and is playing it", p.Due()), "write to the referee, or send orders for the next turn"

@@ -10,8 +10,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestWhatIsKeptIsWhatIsRead: what a game remembers of order files, because they
-// were looked at or are about to be stored, says the same as looking at them.
+// TestWhatIsKeptIsWhatIsRead: what a game caches about order files, from checking them or before
+// storing them, equals the result of reading them.
 func TestWhatIsKeptIsWhatIsRead(t *testing.T) {
 	plain := func(r turn.Readiness) string {
 		for i := range r.Ships {
@@ -53,7 +53,7 @@ func TestWhatIsKeptIsWhatIsRead(t *testing.T) {
 		if !reflect.DeepEqual(got, []string{plain(want), got[0]}) {
 			t.Errorf("kept %v\nread %v", got, plain(want))
 		}
-		// An altered file is looked at, whatever was expected of it.
+		// An altered file is read, whatever is cached for it.
 		if len(texts) > 0 {
 			if err := g.Orders.Put(vault.At(1), "Ada", []byte("#orders pond turn 1 ship Bea\n#end\n"), time.Time{}); err != nil {
 				t.Fatal(err)

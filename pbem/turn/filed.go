@@ -9,8 +9,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// note is what the manifest says of a filing; nil for none, and of a turn that
-// its captains ended instead.
+// note returns the manifest's entry for a filing; nil for none, and for a turn that its captains
+// ended instead.
 func (f *Filed) note(ready Readiness) *vault.Filed {
 	if f == nil || len(ready.Draw) > 0 {
 		return nil
@@ -18,8 +18,7 @@ func (f *Filed) note(ready Readiness) *vault.Filed {
 	return &vault.Filed{By: f.By, Why: f.Why}
 }
 
-// FiledBefore diagnoses a filing for a turn that was played already, as the game
-// stood before it.
+// FiledBefore checks a filing for an already played turn against the game before it.
 func FiledBefore(g *vault.Game, turn int, data []byte) ([]orders.Diagnostic, error) {
 	if g.Rules().Filing == nil {
 		return nil, notFiled(g)
@@ -31,8 +30,7 @@ func FiledBefore(g *vault.Game, turn int, data []byte) ([]orders.Diagnostic, err
 	return g.Rules().Filing.Check(state, data), nil
 }
 
-// Fileable refuses to file a turn that is not due, or of a game whose turns are
-// not filed.
+// Fileable returns an error if a turn is not due, or if the turns of the game are not filed.
 func (p *Position) Fileable(turn int) error {
 	switch {
 	case p.Due() == 0:
@@ -49,9 +47,9 @@ func (p *Position) Fileable(turn int) error {
 	return nil
 }
 
-// wantFiled refuses a turn that a referee plays without his filing, and a filing
-// where there is no place for one. Once the orders are with him, those that did
-// not come are his to deal with: the turn is not refused for them.
+// wantFiled refuses to play a referee's turn without a filing, and a filing where none is possible.
+// Once the referee has the orders, missing ones are the referee's to deal with: the turn is not
+// refused because of them.
 func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 	switch {
 	case len(ready.Draw) > 0:
@@ -75,7 +73,7 @@ func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 	return nil
 }
 
-// notFiled is a filing for a game whose turns are resolved by themselves.
+// notFiled returns the error for filing a game whose turns are resolved automatically.
 func notFiled(g *vault.Game) error {
 	return fault.New("to play the turn: "+g.CommandLine("turn"), "turns of %s are not filed: the program plays its rules, %s", g.ID(), g.Rules().Name)
 }
@@ -83,13 +81,13 @@ func notFiled(g *vault.Game) error {
 // PlayedByReferee reports whether the turns of the game are played by a referee.
 func (p *Position) PlayedByReferee() bool { return p.rules.Filing != nil }
 
-// CheckFiled looks at a filing for the turn that is due.
+// CheckFiled checks a filing for the due turn.
 func (p *Position) CheckFiled(data []byte) []orders.Diagnostic {
 	return p.rules.Filing.Check(p.state, data)
 }
 
-// BlankFiling is a filing for the turn that is due, to be filled in: the orders
-// that are in stand in it as remarks.
+// BlankFiling returns a filing for the due turn, to be filled in. It contains the received orders
+// as remarks.
 func (p *Position) BlankFiling() (string, error) {
 	ready, err := p.ready(true)
 	if err != nil {

@@ -36,7 +36,7 @@ hex = "0510"
 heading = "D"
 `
 
-// newTable makes a game that a referee plays.
+// newTable creates a game that a referee plays.
 func newTable(t *testing.T, mail vault.MailSettings) (*vault.Game, error) {
 	t.Helper()
 	cat := vault.Catalogue{manual.Name: func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }}
@@ -64,8 +64,8 @@ func sound(t *testing.T, g *vault.Game) {
 	}
 }
 
-// TestFiledAgain files an early turn of several in another way: those after it are
-// played again from what was filed for them, or set aside.
+// TestFiledAgain files an early turn of several differently. The turns after it are played again
+// from their own filings, or set aside.
 func TestFiledAgain(t *testing.T) {
 	g, err := newTable(t, vault.DefaultMail())
 	if err != nil {
@@ -122,8 +122,8 @@ func TestFiledAgain(t *testing.T) {
 	sound(t, g)
 }
 
-// TestFiledPolicies: what no program can know is refused when the game is made,
-// and when game.toml is changed to it.
+// TestFiledPolicies: a policy that no program can apply is refused when the game is created, and
+// when game.toml is changed to it.
 func TestFiledPolicies(t *testing.T) {
 	mail := vault.DefaultMail()
 	for _, policy := range []string{vault.PolicyRobot, vault.PolicyForfeit} {

@@ -13,7 +13,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// gather collects the sets in force and does what the policy says for the rest.
+// gather collects the sets in force and applies the policy for the missing ones.
 func (p *Position) gather(ready Readiness, policyOf func(engine.Seat) string) (inputs, error) {
 	in := ready.earlier
 	in.taken, in.read, in.texts = map[string]string{}, map[string]orders.Block{}, slices.Clone(in.texts)
@@ -69,9 +69,9 @@ func (p *Position) gather(ready Readiness, policyOf func(engine.Seat) string) (i
 	return in, nil
 }
 
-// unasked adds what the robot has to say of crippled ships that it commands, who owe no
-// orders: those of vacant seats, and those of captains without an address for whom it gave
-// orders when they were crippled.
+// unasked adds the robot's orders for crippled ships that it commands, which owe no orders: those
+// of vacant seats, and those of captains without an address for whom it gave orders when they were
+// crippled.
 func (p *Position) unasked(ready Readiness, policyOf func(engine.Seat) string, add func(name, text string, b *orders.Block)) error {
 	st, err := p.vault.AdminState()
 	if err != nil {
@@ -109,8 +109,8 @@ func (p *Position) unasked(ready Readiness, policyOf func(engine.Seat) string, a
 	return nil
 }
 
-// Robot has the rule set write the orders of a ship, from what its captain may
-// know: the canonical text of a whole set; blank if it has none for a ship that owes none.
+// Robot makes the rule set write the orders of a ship, from what its captain may know: the
+// canonical text of a whole set. It is blank if the robot has no orders for a ship that owes none.
 func (p *Position) Robot(ship engine.ShipID) (string, error) {
 	return p.robot(engine.Seat{Ship: ship})
 }
@@ -129,7 +129,7 @@ func (p *Position) robot(seat engine.Seat) (string, error) {
 		return "", nil
 	}
 	reading := p.reading
-	p.reading = true // what it would order can be asked for also when the orders are closed
+	p.reading = true // so that the robot's orders can be requested even if the orders are closed
 	read := p.Check([]byte(report.OrderBlock(v, s, seat.Post, "", set)))
 	p.reading = reading
 	if len(read.Sets) != 1 || !read.Sets[0].OK() {
@@ -142,8 +142,8 @@ func (p *Position) robot(seat engine.Seat) (string, error) {
 	return read.Sets[0].Text, nil
 }
 
-// draw is what the game is ended with as its captains agreed, instead of a turn. The
-// sets in orders/ are done with.
+// draw returns the inputs that end the game in the draw that its captains agreed on. The sets in
+// orders/ are used up.
 func (p *Position) draw(ready Readiness) (inputs, error) {
 	in := inputs{taken: map[string]string{}, draw: ready.Draw}
 	files, err := p.vault.Orders.For(vault.At(ready.Due))

@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// newThree makes the game of three against three by the Advanced Course.
+// newThree creates the game of three against three by the Advanced Course.
 func newThree(tb testing.TB, cadence string) *vault.Game {
 	tb.Helper()
 	all, err := fasa.Scenarios()
@@ -44,8 +44,8 @@ func newBattle(tb testing.TB, scenario []byte, id, cadence string, seed uint64) 
 	return g
 }
 
-// TestCrippledShipsMayHaveOrders: no one waits for the orders of a crippled ship, but her
-// captain is offered some, and what he sends is carried out and can be verified.
+// TestCrippledShipsMayHaveOrders: the turn does not wait for the orders of a crippled ship, but her
+// captain is offered some, and orders that are sent are carried out and can be verified.
 func TestCrippledShipsMayHaveOrders(t *testing.T) {
 	for _, cadence := range []string{vault.CadenceTurn, vault.CadencePhase} {
 		t.Run(cadence, func(t *testing.T) {
@@ -111,8 +111,8 @@ func TestCrippledShipsMayHaveOrders(t *testing.T) {
 	}
 }
 
-// TestRobotsCommandCrippledShips: the robot blows up an outpost of its own that another
-// beside it has crippled. One that a captain commands is left to him.
+// TestRobotsCommandCrippledShips: the robot destroys an outpost of its own that another one beside
+// it has crippled. One with a captain is left to the captain.
 func TestRobotsCommandCrippledShips(t *testing.T) {
 	const text = `format = 1
 name = "eyries"

@@ -16,22 +16,22 @@ import (
 	"starpost/pbem/vault"
 )
 
-// inputs are all that a turn is played with: canonical texts by file name, policies,
-// and what referees said. All is stored, so that the same can be played again.
+// inputs are all that a turn is played with: canonical texts by file name, policies, and referees'
+// decisions. All are stored, so that the turn can be played again.
 type inputs struct {
 	texts   []vault.File            // "orders/Hood.txt", and of later rounds "orders/p2/Hood.txt", sorted
-	read    map[string]orders.Block // by file name, where the canonical text was read already
+	read    map[string]orders.Block // by file name, if the canonical text was already read
 	missing map[engine.Seat]string
-	silent  map[int]map[engine.Seat]string // by round from the second: what missing is of the first
+	silent  map[int]map[engine.Seat]string // by round from the second: like missing for the first
 	taken   map[string]string
-	filed   []byte               // what the referee filed, of a turn that he plays
-	draw    []engine.CaptainName // the captains who ended the game, instead of all else
+	filed   []byte               // what the referee filed, for a turn that a referee plays
+	draw    []engine.CaptainName // the captains who ended the game, in place of everything else
 	rulings []ruling.Ruling
-	beacons publicdice.Beacons // that the dice come from
-	causes  *engine.Causes     // where the causes of events are put; nil where they are not recorded
+	beacons publicdice.Beacons // for the dice
+	causes  *engine.Causes     // receives the causes of events; nil: not recorded
 }
 
-// highest is the last round of the turn that anything is here for.
+// highest returns the last round of the turn that has inputs.
 func (in inputs) highest() int {
 	last := 1
 	for _, f := range in.texts {
@@ -43,7 +43,7 @@ func (in inputs) highest() int {
 	return last
 }
 
-// inputsOf are what a manifest and the files of a turn say.
+// inputsOf reads inputs from a manifest and the files of a turn.
 func inputsOf(m vault.Manifest, files map[string][]byte) (inputs, error) {
 	in := inputs{missing: maps.Clone(m.Missing), silent: maps.Clone(m.Silent), taken: m.Taken, filed: files[vault.FiledFile], draw: m.Draw}
 	if in.missing == nil {
@@ -79,7 +79,7 @@ func storedInputs(g *vault.Game, at vault.Stage) (inputs, error) {
 	return inputsOf(m, files)
 }
 
-// files are the inputs as files of the turn's directory.
+// files returns the inputs as files of the turn's directory.
 func (in inputs) files() ([]vault.File, error) {
 	out := slices.Clone(in.texts)
 	if in.filed != nil {
@@ -100,7 +100,7 @@ func (in inputs) files() ([]vault.File, error) {
 	return out, nil
 }
 
-// replace puts another set in the place of a ship's or captain's for a round.
+// replace replaces a ship's or captain's set for a round.
 func (in *inputs) replace(state *engine.Game, round int, name, text string) {
 	file := OrdersIn(round) + "/" + name + ".txt"
 	in.texts = slices.DeleteFunc(slices.Clone(in.texts), func(f vault.File) bool { return f.Name == file })
@@ -117,8 +117,8 @@ func (in *inputs) replace(state *engine.Game, round int, name, text string) {
 	}
 }
 
-// covers tells whether a set of an earlier round says what a seat does in this one. It
-// must be its captain's: a robot that stood in for him looks again.
+// covers reports whether a set of an earlier round says what a seat does in this one. It must be the
+// captain's: a robot's orders are made again in each round.
 func (in inputs) covers(r *engine.Rules, name string, seat engine.Seat, round int) bool {
 	if round < 2 || r.Covers == nil {
 		return false
@@ -141,8 +141,7 @@ func (in inputs) covers(r *engine.Rules, name string, seat engine.Seat, round in
 	return false
 }
 
-// sheets reads the canonical texts again, so that positions in events are those
-// of the stored files.
+// sheets parses the canonical texts again, so that positions in events refer to the stored files.
 func (in inputs) sheets(r *engine.Rules, state *engine.Game) ([]engine.Sheet, error) {
 	sheets, err := in.roundSheets(r, state, 1, in.missing)
 	for round := 2; round <= in.highest() && err == nil; round++ {
@@ -160,8 +159,8 @@ func (in inputs) sheets(r *engine.Rules, state *engine.Game) ([]engine.Sheet, er
 	return sheets, err
 }
 
-// roundSheets are the sheets of a round alone, one for each seat that may give orders
-// when the turn begins; without any for one that owes none and has none.
+// roundSheets returns the sheets of one round, one for each seat that may give orders when the turn
+// begins. A seat that owes none and has none gets an empty sheet.
 func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, missing map[engine.Seat]string) ([]engine.Sheet, error) {
 	blocks := map[engine.Seat]*orders.Block{}
 	captains := map[string]orders.Block{}
@@ -227,9 +226,8 @@ func readSet(f vault.File, lang *orders.Language) (orders.Block, error) {
 	return orders.Block{}, fmt.Errorf("%s: not one order set without errors: %s", f.Name, why)
 }
 
-// joinTurnLevel adds what a captain says for all his ships to the set of one of
-// them: his messages must go out once, his words for luck count once. What the
-// ship's own set says goes before.
+// joinTurnLevel adds a captain's statements for all ships to the set of one of them: messages must go out
+// once, and luck lines count once. The ship's own statements come first.
 func joinTurnLevel(b *orders.Block, all orders.Block, lang *orders.Language) {
 	theirs, ok := all.Group("", 0)
 	if !ok {
@@ -273,12 +271,13 @@ func filesByName(files []vault.File) map[string][]byte {
 	return out
 }
 
-// sum is the hash by which it is known later what a stage was played with.
+// sum returns the hash of everything that a stage is played with.
 func (in inputs) sum(g *vault.Game, at vault.Stage) string {
 	return publicdice.Inputs{Texts: in.texts, Missing: in.missing, Silent: in.silent}.Sum(g, at)
 }
 
-// SetsHash is the hash of all that a stored stage was played with, to be held against that of its closing.
+// SetsHash returns the hash of everything that a stored stage was played with, for comparison with that of
+// its closing.
 func SetsHash(g *vault.Game, at vault.Stage, stored vault.Audit) (string, error) {
 	in, err := inputsOf(stored.Manifest, stored.Files)
 	return in.sum(g, at), err
@@ -301,8 +300,7 @@ func ReadRulings(data []byte) ([]ruling.Ruling, error) {
 	return out, nil
 }
 
-// RulingsIn are the rulings that a turn's revision was resolved with; 0 is the one that
-// counts.
+// RulingsIn returns the rulings that a turn's revision was resolved with; revision 0 is the current one.
 func RulingsIn(g *vault.Game, turn, revision int) ([]ruling.Ruling, error) {
 	at := vault.Stage{Turn: turn, Revision: revision}
 	m, err := g.Stages.Manifest(at)

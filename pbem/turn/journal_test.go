@@ -12,8 +12,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// TestVerifyLooksAtTheJournal alters the journal after turns that were committed
-// with it.
+// TestVerifyLooksAtTheJournal alters the journal after turns were committed with it.
 func TestVerifyLooksAtTheJournal(t *testing.T) {
 	g := newPond(t, 9)
 	for n := 1; n <= 2; n++ {

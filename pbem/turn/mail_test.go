@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// attachment takes a file out of a mail, with the standard library's eyes.
+// attachment extracts a file from a mail with the standard library.
 func attachment(t *testing.T, raw []byte, name string) []byte {
 	t.Helper()
 	m, err := mail.ReadMessage(bytes.NewReader(raw))
@@ -35,7 +35,7 @@ func attachment(t *testing.T, raw []byte, name string) []byte {
 		if p.FileName() != name {
 			continue
 		}
-		// JSON goes as text where it can, with the line ends of mail.
+		// JSON is sent as text if possible, with the line ends of mail.
 		if p.Header.Get("Content-Transfer-Encoding") == "7bit" {
 			data, err := io.ReadAll(p)
 			if err != nil {

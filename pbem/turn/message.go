@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// message is the mail that carries a report to a captain, still without its bodies.
+// message returns the mail for a report to a captain, without its bodies.
 func (p *turnWriter) message(c vault.Captain, slug string, seat engine.Seat, headline string) outgoing.Message {
 	id, robot := p.state.ID, p.settings.Mail.Robot
 	domain := robot[strings.LastIndexByte(robot, '@')+1:]
@@ -26,10 +26,10 @@ func (p *turnWriter) message(c vault.Captain, slug string, seat engine.Seat, hea
 		Date:      p.options.Now,
 	}
 	if p.state.Turn > 0 {
-		// The game is the thread, its set-up the root, and each turn a branch.
+		// Each game is a thread, with the set-up as root and each turn as a branch.
 		root := messageID(p.settings, "0", slug)
 		m.InReplyTo, m.References = root, []string{root}
-		for _, round := range p.thread { // ... of its rounds
+		for _, round := range p.thread { // ... with its rounds
 			m.InReplyTo = messageID(p.settings, round, slug)
 			m.References = append(m.References, m.InReplyTo)
 		}
@@ -65,9 +65,8 @@ func (p *turnWriter) message(c vault.Captain, slug string, seat engine.Seat, hea
 	return m
 }
 
-// MessageID is the Message-ID of the report of a stage to a captain. It is fixed
-// by game, stage and captain; the start of the secret's hash keeps games of one
-// name apart.
+// MessageID returns the Message-ID of the report of a stage to a captain. It depends only on game,
+// stage and captain. The start of the secret's hash keeps games with the same name apart.
 func MessageID(g *vault.Game, at vault.Stage, captain engine.CaptainName) (string, error) {
 	state, err := g.Stages.State(vault.At(0))
 	if err != nil {
@@ -84,8 +83,8 @@ func messageID(s vault.Settings, stage, slug string) string {
 	return fmt.Sprintf("<%s.%s.%s.%s@%s>", strings.ToLower(s.ID), stage, slug, s.SecretSHA256[:8], domain)
 }
 
-// revisedID is the Message-ID of a later edition of a report, made of that of
-// the first: "<wolf.3.kirk.1c291ca3@example.org>" becomes "<wolf.3r2.kirk...".
+// revisedID returns the Message-ID of a later edition of a report, made from that of the first:
+// "<wolf.3.kirk.1c291ca3@example.org>" becomes "<wolf.3r2.kirk...".
 func revisedID(id string, edition int) string {
 	parts := strings.SplitN(id, ".", 3)
 	return fmt.Sprintf("%s.%sr%d.%s", parts[0], parts[1], edition, parts[2])

@@ -16,17 +16,16 @@ import (
 // Absent is a captain who has sent no orders for some turns in a row.
 type Absent struct {
 	Captain engine.CaptainName
-	Officer bool     // he has posts on ships of others alone, who may relieve him
-	Turn    int      // the last of them
-	Ships   []string // that had none in it, by name
-	Policy  string   // what served instead
-	Turns   int      // how many
+	Officer bool     // all posts are on other captains' ships, and those captains may relieve the officer
+	Turn    int      // the last of those turns
+	Ships   []string // that had no orders in it, by name
+	Policy  string   // what replaced the orders
+	Turns   int      // number of turns
 }
 
-// CaptainsMissing lists the captains with an address who have sent no orders lately: who had a
-// ship to order in a turn, and sent nothing for any of theirs until it was resolved.
-// Passed over are turns before a captain took his seat, those that were resolved while
-// he was away, and those that did not wait for their deadline.
+// CaptainsMissing returns the captains with an address who had ships to order in the last turns, and sent no
+// orders for any of them before the turns were resolved. Turns before a captain took the seat, turns resolved
+// while the captain was away, and turns that did not wait for their deadline do not count.
 func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 	last := g.Turn()
 	if last < 1 {
@@ -40,7 +39,7 @@ func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 	if err != nil {
 		return nil, err
 	}
-	since := map[engine.CaptainName]int{} // the turn that was due when the seat passed on last
+	since := map[engine.CaptainName]int{} // the turn that was due when the seat last changed hands
 	for _, e := range entries {
 		switch e.Kind {
 		case journal.Join, journal.Replace, journal.Resign:
@@ -77,8 +76,8 @@ func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 	return out, nil
 }
 
-// waitedFor is the manifest of a turn, and whether orders of a captain were waited for in it: not while he was
-// away, and not where the turn did not wait for its deadline.
+// waitedFor returns the manifest of a turn, and whether the turn waited for a captain's orders: not while the
+// captain was away, and not if the turn was resolved before its deadline.
 func waitedFor(g *vault.Game, st vault.AdminState, captain engine.CaptainName, n int) (m vault.Manifest, counts bool, err error) {
 	if m, err = g.Stages.Manifest(vault.At(n)); err != nil {
 		return m, false, err
@@ -88,17 +87,17 @@ func waitedFor(g *vault.Game, st vault.AdminState, captain engine.CaptainName, n
 	return m, !away && !m.Resolved.Before(deadline), err
 }
 
-// Answer is how a captain answered for a turn.
+// Answer says whether a captain sent orders for a turn.
 type Answer uint8
 
-// The answers.
+// The values of Answer.
 const (
-	NotAsked Answer = iota // he had no ship to order, was away, or the turn did not wait for him
+	NotAsked Answer = iota // had no ship to order, was away, or the turn did not wait
 	Answered
 	Missed
 )
 
-// AnswerOf tells how a captain answered for a turn that was resolved, who held the seat then.
+// AnswerOf returns the answer for a resolved turn of the captain who held the seat then.
 func AnswerOf(g *vault.Game, st vault.AdminState, c vault.Captain, n int) (Answer, error) {
 	m, counts, err := waitedFor(g, st, c.Name, n)
 	if err != nil {
@@ -106,7 +105,7 @@ func AnswerOf(g *vault.Game, st vault.AdminState, c vault.Captain, n int) (Answe
 	}
 	_, away := st.AwayAt(c.Name, m.Resolved)
 	switch ships, _, heard := silent(m, c); {
-	case away: // a stand-in may have written for him
+	case away: // a stand-in may have sent orders
 		return NotAsked, nil
 	case heard:
 		return Answered, nil
@@ -116,7 +115,7 @@ func AnswerOf(g *vault.Game, st vault.AdminState, c vault.Captain, n int) (Answe
 	return NotAsked, nil
 }
 
-// deadlineOf is the deadline of a turn that was resolved, or of its first round.
+// deadlineOf returns the deadline of a resolved turn, or of its first round.
 func deadlineOf(g *vault.Game, st vault.AdminState, n int) (time.Time, error) {
 	if moved, ok := st.Deadline[vault.Stage{Turn: n, Round: 1}]; ok {
 		return moved, nil
@@ -125,8 +124,8 @@ func deadlineOf(g *vault.Game, st vault.AdminState, n int) (time.Time, error) {
 	return before.Deadline, err
 }
 
-// silent finds the ships of a captain that had no orders of his in a turn, and what
-// served instead; heard tells that he sent some for any of his ships.
+// silent returns a captain's ships without orders from the captain in a turn, and what replaced the orders.
+// heard says that the captain sent orders for some ship.
 func silent(m vault.Manifest, c vault.Captain) (ships []string, policy string, heard bool) {
 	rounds := max(1, len(m.Rounds)+1)
 	for round := 1; round <= rounds; round++ {
@@ -159,7 +158,7 @@ func silent(m vault.Manifest, c vault.Captain) (ships []string, policy string, h
 	return ships, policy, false
 }
 
-// missedError refuses what a rule set cannot do about captains who send no orders.
+// missedError refuses a rule on missed turns that the rule set cannot follow.
 func missedError(r *engine.Rules, m vault.MissedTurnsRule, dir string) error {
 	var known []string
 	switch {

@@ -14,29 +14,28 @@ import (
 	"starpost/templates"
 )
 
-// Options are what resolving needs from outside.
+// Options are the inputs to resolving from outside the game.
 type Options struct {
-	// Missing is the policy for ships without orders; "" and vault.Hold refuse
-	// the turn with a *NotReadyError.
+	// Missing is the policy for ships without orders. With "" and vault.PolicyHold the turn is
+	// refused with a *NotReadyError.
 	Missing string
-	// MissingOf is the policy for seats without orders that are not
-	// left to Missing.
+	// MissingOf overrides Missing for single seats.
 	MissingOf map[engine.Seat]string
 	Now       time.Time
 	DryRun    bool           // resolve and render, but write nothing
-	Keep      bool           // give text and view of the reports back in the Outcome
-	Workers   int            // renderers at a time; 0 is one for each processor
-	Beacon    beacon.Beacon  // of a game with public dice, in place of the one that was brought
-	Filed     *Filed         // what the referee files, for rule sets whose turns he plays; else nil
-	Templates *templates.Set // that reports are drawn with; nil for those built in
+	Keep      bool           // return text and view of the reports in the Outcome
+	Workers   int            // number of concurrent renderers; 0 is one for each processor
+	Beacon    beacon.Beacon  // for a game with public dice, in place of one that was supplied earlier
+	Filed     *Filed         // the referee's filing, for rule sets whose turns a referee plays; otherwise nil
+	Templates *templates.Set // for drawing reports; nil for the built-in ones
 }
 
-// policyOf is the policy for a seat without orders.
+// policyOf returns the policy for a seat without orders.
 func (o Options) policyOf(seat engine.Seat) string { return cmp.Or(o.MissingOf[seat], o.Missing) }
 
-// Filed is what a referee files for a turn of a rule set whose turns he plays.
+// Filed is what a referee files for a turn.
 type Filed struct {
-	Turn    int // that it is for
+	Turn    int // the turn that it is for
 	Data    []byte
 	By, Why string
 }
@@ -44,20 +43,19 @@ type Filed struct {
 // Outcome is a resolved turn.
 type Outcome struct {
 	Turn   int
-	Round  int // of it, before its last; 0 for a whole turn
+	Round  int // the round, if it is not the turn's last; 0 for a whole turn
 	State  *engine.Game
 	Events []engine.Event // of the turn so far
-	Told   int            // how many of them were told after the rounds before; 0 for a whole turn
-	// FirstRound is, of a new game, the round that is due: 0 where turns are not cut
-	// into rounds.
+	Told   int            // how many of them earlier rounds reported; 0 for a whole turn
+	// FirstRound is, for a new game, the due round: 0 if turns have no rounds.
 	FirstRound int
-	Ships      []ShipState                     // whose orders were wanted
-	Missing    map[engine.Seat]string          // policy by seat that had no orders
+	Ships      []ShipState                     // ships that owed orders
+	Missing    map[engine.Seat]string          // policy by seat without orders
 	Reports    map[engine.Seat]report.Rendered // by seat; nil without Options.Keep
-	Mails      []Mail                          // in order of name
-	Deadline   time.Time                       // of the next turn; zero when the game is over
-	Quiet      bool                            // nothing happened that a captain wants to be asked at: the next stage is played at once
-	Dir        string                          // where it is; "" for a dry run
+	Mails      []Mail                          // ordered by name
+	Deadline   time.Time                       // of the next turn; zero if the game is over
+	Quiet      bool                            // nothing happened that a captain wants to be asked about: the next stage is played at once
+	Dir        string                          // its directory; "" for a dry run
 }
 
 // Mail is one mail of a turn, see Drawing.Mail.
@@ -73,7 +71,7 @@ var ErrOver = errors.New("the game is over")
 type NotReadyError struct {
 	Game    string
 	Due     int
-	Round   int         // of it; 0 in games whose turns are not cut into rounds
+	Round   int         // 0 in games whose turns have no rounds
 	Missing []ShipState // without any file
 	Bad     []BadFile
 }
@@ -98,7 +96,7 @@ func (e *NotReadyError) Error() string {
 	return fmt.Sprintf("%s of %s cannot be resolved: %s", vault.Stage{Turn: e.Due, Round: e.Round}, e.Game, strings.Join(parts, "; "))
 }
 
-// Hint is the way out.
+// Hint returns the remedy.
 func (e *NotReadyError) Hint() string {
 	if len(e.Bad) > 0 {
 		return "correct the files, or remove them; `starpost check` diagnoses them"

@@ -22,27 +22,27 @@ import (
 // outboxFormat is the layout of outbox.json.
 const outboxFormat = 1
 
-// outbox is outbox.json: what the reports of a stage say in addition to their views, and
-// how the mails that carry them are headed. With the state and the events of the stage it
-// is all that a Drawing needs.
+// outbox is outbox.json: what the reports of a stage say in addition to their views, and the headers of
+// the mails that carry them. Together with the state and the events of the stage it is all that a Drawing
+// needs.
 type outbox struct {
 	Format int    `json:"format"`
-	Zone   string `json:"zone"`           // of times, by its name
+	Zone   string `json:"zone"`           // name of the time zone
 	Past   bool   `json:"past,omitempty"` // a later turn was played: no orders are due
-	// Reports are by seat ("hood", "hood/helm"); none stands here of a report that stayed
-	// as it was in an earlier resolution of the turn.
+	// Reports are by seat ("hood", "hood/helm"). A report that did not change from an earlier resolution
+	// of the turn is omitted.
 	Reports map[engine.Seat]*outReport `json:"reports"`
 }
 
-// outReport is one report, and the head of the mail that carries it; nil for none.
+// outReport is one report, and the header of the mail that carries it; nil for none.
 type outReport struct {
 	Says report.Meta `json:"says"`
 	Mail *mailHead   `json:"mail,omitempty"`
 }
 
-// mailHead is what a mail says above its text. Its Message-ID is in the manifest.
+// mailHead is a mail's header. Its Message-ID is in the manifest.
 type mailHead struct {
-	File       string           `json:"file"` // "kirk.eml", as the manifest has it
+	File       string           `json:"file"` // "kirk.eml", as in the manifest
 	From       outgoing.Address `json:"from"`
 	ReplyTo    outgoing.Address `json:"reply_to,omitzero"`
 	To         outgoing.Address `json:"to"`
@@ -54,7 +54,7 @@ type mailHead struct {
 	Replay     bool             `json:"replay,omitempty"` // and the battle as a page to watch
 }
 
-// headOf takes the head off a mail.
+// headOf returns the header of a mail.
 func headOf(m outgoing.Message, file string, log, replay bool) *mailHead {
 	return &mailHead{
 		File: file, From: m.From, ReplyTo: m.ReplyTo, To: m.To, Subject: m.Subject, ListID: m.ListID,
@@ -62,7 +62,7 @@ func headOf(m outgoing.Message, file string, log, replay bool) *mailHead {
 	}
 }
 
-// message is the mail with that head, still without its bodies.
+// message returns the mail with that header, without its bodies.
 func (h *mailHead) message(id string, date time.Time) outgoing.Message {
 	return outgoing.Message{
 		From: h.From, ReplyTo: h.ReplyTo, To: h.To, Subject: h.Subject, ListID: h.ListID, MessageID: id, Date: date,
@@ -70,11 +70,11 @@ func (h *mailHead) message(id string, date time.Time) outgoing.Message {
 	}
 }
 
-// loopMark is the header by which mails of ours are known.
+// loopMark returns the header that marks our mails.
 func loopMark() []outgoing.Header { return []outgoing.Header{{Name: "X-Loop", Value: mime.LoopMark}} }
 
-// attachments are the view, all events of the game and the page of the whole battle, as files of a
-// mail; nil for either of these leaves it out.
+// attachments returns the view, all events of the game and the page of the whole battle as files of a
+// mail. If log or battle is nil, it is left out.
 func attachments(game string, seat engine.Seat, at vault.Stage, view, log, battle []byte) []outgoing.Attachment {
 	out := []outgoing.Attachment{{Name: viewFile(game, seat, at), Type: "application/json", Data: view}}
 	if log != nil {
@@ -86,13 +86,13 @@ func attachments(game string, seat engine.Seat, at vault.Stage, view, log, battl
 	return out
 }
 
-// viewFile is the name that the view of a report has in a mail.
+// viewFile returns the name of the view of a report in a mail.
 func viewFile(game string, seat engine.Seat, at vault.Stage) string {
 	return fmt.Sprintf("%s-%s-%s.json", game, engine.OrderSetName(string(seat.Ship), seat.Post), at.Slug())
 }
 
-// wayTo is the way from a report to the page on which orders are composed; none without a page, and from a
-// report that offers no order set.
+// wayTo returns the link from a report to the page for composing orders. There is none without a page, or
+// if the report offers no order set.
 func wayTo(page string, g *vault.Game, file string, text, view []byte) (composer.Way, error) {
 	if page == "" || !offersOrders(g, text) {
 		return composer.Way{}, nil
@@ -100,7 +100,7 @@ func wayTo(page string, g *vault.Game, file string, text, view []byte) (composer
 	return composer.WayTo(page, g.Settings().Mail.Robot, file, view)
 }
 
-// offersOrders tells whether a report has an order set at its end, to be changed and sent back.
+// offersOrders reports whether a report ends with an order set to be edited and sent back.
 func offersOrders(g *vault.Game, text []byte) bool {
 	return bytes.Contains(text, []byte("\n#orders "+g.ID()+" "))
 }
@@ -135,7 +135,7 @@ func (o *outbox) mail(file string) (seat engine.Seat, r *outReport, ok bool) {
 	return seat, nil, false
 }
 
-// captainOf is the captain who holds a seat.
+// captainOf returns the captain who holds a seat.
 func captainOf(state *engine.Game, seat engine.Seat) (engine.CaptainName, bool) {
 	for _, c := range state.Captains() {
 		if slices.Contains(c.Seats, seat) {
@@ -145,7 +145,8 @@ func captainOf(state *engine.Game, seat engine.Seat) (engine.CaptainName, bool) 
 	return "", false
 }
 
-// captainNamed is a captain of a game, and the file name that is made of his; ok is false for none.
+// captainNamed returns a captain of a game, and the file name for their name; ok is false if there is
+// none.
 func captainNamed(state *engine.Game, name engine.CaptainName) (c engine.Captain, slug string, ok bool) {
 	captains := state.Captains()
 	i := slices.IndexFunc(captains, func(c engine.Captain) bool { return c.Name == name })
@@ -155,7 +156,7 @@ func captainNamed(state *engine.Game, name engine.CaptainName) (c engine.Captain
 	return captains[i], slugs(captains)[i], true
 }
 
-// slugs makes a file name of each captain's name, all different.
+// slugs returns a file name for each captain's name, all different.
 func slugs(captains []engine.Captain) []string {
 	out := make([]string, len(captains))
 	for i, c := range captains {
@@ -179,7 +180,7 @@ func slugs(captains []engine.Captain) []string {
 	return out
 }
 
-// undrawable says that a file of a stage, from which reports are drawn, is of no use.
+// undrawable returns the error for a damaged or unknown file needed for drawing reports.
 func undrawable(g *vault.Game, at vault.Stage, file, why string) error {
 	return &fault.Fault{
 		Path: path.Join(g.Stages.Dir(at), file), Problem: why, Err: errNotDrawn,

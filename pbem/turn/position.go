@@ -9,26 +9,26 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Position is a game as it stands before the turn that is due. It may be used
-// by one goroutine at a time, and until the game moves on.
+// Position is a game before the due turn. It may be used by one goroutine at a time, until the game
+// moves on.
 type Position struct {
 	vault    *vault.Game
 	settings vault.Settings
 	rules    *engine.Rules
-	at       vault.Stage  // what was reached last
-	state    *engine.Game // then
-	settled  viewCache    // how things stand, without what happened
-	told     viewCache    // with the events of the last turn, once it is asked for
-	closed   closedBy     // why no more orders are taken
-	reading  bool         // a file of orders/ is looked at, which was taken before that
+	at       vault.Stage  // the newest stage
+	state    *engine.Game // at that stage
+	settled  viewCache    // the views without events
+	told     viewCache    // with the events of the last turn, made on demand
+	closed   closedBy     // why no more orders are accepted
+	reading  bool         // a file of orders/ is being checked, which was already accepted
 
-	// Of a game that is played until something happens: the last stage was quiet, and what
-	// captains want to be asked at who said so.
+	// For a game that is played until something happens: whether the last stage was quiet, and the
+	// breaks that captains asked for.
 	goesOn bool
 	kinds  map[engine.CaptainName][]string
 }
 
-// viewCache makes the views of a position, each once.
+// viewCache builds the views of a position, each once.
 type viewCache struct {
 	rules   *engine.Rules
 	builder *engine.ViewBuilder
@@ -39,7 +39,7 @@ func newViewCache(r *engine.Rules, state *engine.Game, events []engine.Event, ro
 	return viewCache{rules: r, builder: engine.NewViewBuilder(r, state, events).InRounds(rounds), views: map[engine.Seat]*engine.View{}}
 }
 
-// view is what the holder of a seat knows, its ship in the focus.
+// view returns what the holder of a seat knows, with its ship in focus.
 func (l viewCache) view(state *engine.Game, seat engine.Seat) (*engine.View, error) {
 	if v, ok := l.views[seat]; ok {
 		return v, nil
@@ -94,8 +94,8 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 	return p, nil
 }
 
-// sameCaptains asserts that game.toml knows the captain of every ship, for whom
-// it does not know gets no mail.
+// sameCaptains checks that game.toml has the captain of every ship: a captain who is not in it gets
+// no mail.
 func sameCaptains(g *vault.Game, state *engine.Game) error {
 	settings := g.SharedSettings()
 	for _, s := range state.Ships {
@@ -121,10 +121,10 @@ func sameCaptains(g *vault.Game, state *engine.Game) error {
 	return nil
 }
 
-// State is the game after the last turn; it must not be changed.
+// State returns the game after the last turn. It must not be changed.
 func (p *Position) State() *engine.Game { return p.state }
 
-// Due is the turn that orders are wanted for; 0 when the game is over.
+// Due returns the turn that orders are needed for; 0 if the game is over.
 func (p *Position) Due() int {
 	if p.state.Result != nil {
 		return 0
@@ -132,7 +132,7 @@ func (p *Position) Due() int {
 	return p.next()
 }
 
-// next is the turn that is due, or would be if the game were not over.
+// next returns the turn that is due, or would be if the game were not over.
 func (p *Position) next() int {
 	if p.state.Round > 0 {
 		return p.state.Turn
@@ -140,8 +140,8 @@ func (p *Position) next() int {
 	return p.state.Turn + 1
 }
 
-// DueStage is the turn, and of a game that takes its turns in rounds the round, that
-// orders are wanted for; zero when the game is over.
+// DueStage returns the turn and, if turns have rounds, the round that orders are needed for; zero
+// if the game is over.
 func (p *Position) DueStage() vault.Stage {
 	if p.Due() == 0 {
 		return vault.Stage{}
@@ -149,7 +149,7 @@ func (p *Position) DueStage() vault.Stage {
 	return vault.Stage{Turn: p.next(), Round: p.round()}
 }
 
-// round is the round that is due; 0 in games whose turns are not cut into rounds.
+// round returns the due round; 0 in games whose turns have no rounds.
 func (p *Position) round() int {
 	if p.vault.Rounds() == 0 {
 		return 0
@@ -157,7 +157,7 @@ func (p *Position) round() int {
 	return p.state.Round + 1
 }
 
-// View is what the officer of a seat knows, its ship in the focus.
+// View returns what the officer of a seat knows, with its ship in focus.
 func (p *Position) View(seat engine.Seat) (*engine.View, error) {
 	if p.told.builder == nil {
 		events, err := p.vault.Stages.NewEvents(p.at)
@@ -169,15 +169,15 @@ func (p *Position) View(seat engine.Seat) (*engine.View, error) {
 	return p.told.view(p.state, seat)
 }
 
-// settledView is how things stand for the holder of a seat: all that orders are made
-// of and looked at against. What happened is left out, and so need not be read.
+// settledView returns the view of a seat's holder without events, so that the events need not be
+// read. Orders are written and checked against it.
 func (p *Position) settledView(seat engine.Seat) (*engine.View, error) {
 	return p.settled.view(p.state, seat)
 }
 
-// closedBy is why no more orders are taken for what is due; the zero value when they are.
+// closedBy is why no more orders are accepted for what is due; the zero value if they are.
 type closedBy struct {
-	referee bool          // they are with the referee, who plays the turn
+	referee bool          // the referee has them and plays the turn
 	dice    *vault.Closed // the turn waits for its dice
 }
 
@@ -188,7 +188,7 @@ func closedFor(g *vault.Game, at vault.Stage, t vault.Timing) closedBy {
 	return closedBy{!t.Ready.IsZero(), t.Closed}
 }
 
-// councilError refuses a council where no post is due earlier.
+// councilError refuses a council if no post is due earlier.
 func councilError(g *vault.Game) error {
 	if g.SharedSettings().Mail.Council == 0 || len(g.Rules().Council) > 0 {
 		return nil
@@ -199,9 +199,9 @@ func councilError(g *vault.Game) error {
 	}
 }
 
-// policyError refuses a policy for missing orders that a rule set has no use for:
-// a robot that it does not have, or anything but waiting where a referee deals
-// with what is missing. Where is what has it.
+// policyError refuses a policy for missing orders that a rule set cannot apply: a robot that it
+// does not have or, if a referee handles missing orders, anything but waiting. where is the place
+// of the setting.
 func policyError(r *engine.Rules, policy, where string) error {
 	var known []string
 	switch {

@@ -16,8 +16,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// crewRules are those of the toy with two posts: the stoker moves, and the gunner fires.
-// The captain owes no orders.
+// crewRules are the toy rules with two posts: the stoker moves, and the gunner fires. The captain
+// owes no orders.
 func crewRules(files map[string][]byte) (*engine.Rules, error) {
 	r, err := toyRules(files)
 	if err != nil {
@@ -64,8 +64,8 @@ func crewPhase(no int, post string, p engine.Phase) engine.Phase {
 	}}
 }
 
-// newCrew makes a game in which Gus is gunner of Ada, and Bob both gunner and stoker of
-// his Bea: no one else holds her posts.
+// newCrew creates a game in which Gus is gunner of Ada, and Bob both gunner and stoker of his Bea,
+// so that no one else holds her posts.
 func newCrew(t *testing.T) *vault.Game {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "pond")
@@ -92,7 +92,7 @@ func newCrew(t *testing.T) *vault.Game {
 	return g
 }
 
-// TestPostsThatRulesDoNotHave: a game is not made with a post that its rules do not know.
+// TestPostsThatRulesDoNotHave: a game with a post that its rules do not know is refused.
 func TestPostsThatRulesDoNotHave(t *testing.T) {
 	setup := pondSetup(3)
 	setup.Captains = append(setup.Captains, vault.Captain{Name: "Gus", Posts: []string{"Bea.gunner"}})
@@ -102,8 +102,8 @@ func TestPostsThatRulesDoNotHave(t *testing.T) {
 	}
 }
 
-// TestPostsHaveOrdersOfTheirOwn: a set for a post is owed, stored, taken and answered for
-// its own seat, and its holder has a key, a template and a report of his own.
+// TestPostsHaveOrdersOfTheirOwn: a set for a post is owed, stored, accepted and answered for its
+// own seat, and its holder has their own key, template and report.
 func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 	g := newCrew(t)
 	missing := func() (out []string) {
@@ -188,7 +188,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 	if found, err := proof.Verify(g, nil); err != nil || len(found) > 0 {
 		t.Errorf("verify found %v, %v", found, err)
 	}
-	// Amended for the gunner alone, and played again.
+	// Amended for one post only, and played again.
 	again, err := turn.Amended(g, 1, []byte("#orders pond turn 1 stoker Bea\nphase 1\n  move F\n#end\n"))
 	if err != nil || len(again.Sets) != 1 || !again.Sets[0].OK() {
 		t.Fatalf("read %+v, %v", again, err)
@@ -203,7 +203,7 @@ func TestPostsHaveOrdersOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestNoRobotForASeat: where the rules have no robot, none can be given a seat.
+// TestNoRobotForASeat: a seat cannot have a robot if the rules have none.
 func TestNoRobotForASeat(t *testing.T) {
 	_, err := turn.Create(filepath.Join(t.TempDir(), "pond"), vault.Catalogue{"crew": crewRules}, turn.Setup{
 		Scenario: []byte(strings.Replace(pond, `"toy"`, `"crew"`, 1)), Mail: vault.DefaultMail(), Captains: []vault.Captain{{Ships: []string{"Ada"}, Robot: true}},

@@ -40,12 +40,12 @@ func testBeacon(tb testing.TB) *fakerelay.Key {
 	return key
 }
 
-// beaconOf are the settings of a game with the dice of a beacon.
+// beaconOf returns the settings of a game with the dice of a beacon.
 func beaconOf(s *fakerelay.Key) vault.BeaconSettings {
 	return vault.BeaconSettings{Chain: s.Hash, Key: s.Key, Genesis: s.Genesis, Period: s.Period}
 }
 
-// newPublic makes a duel with public dice.
+// newPublic creates a duel with public dice.
 func newPublic(tb testing.TB, cadence string, b vault.BeaconSettings) *vault.Game {
 	tb.Helper()
 	all, err := fasa.Scenarios()
@@ -74,7 +74,7 @@ func reopened(tb testing.TB, dir string) *vault.Game {
 	return g
 }
 
-// robotOrders puts the robots' orders for what is due into the game.
+// robotOrders stores the robots' orders for what is due.
 func robotOrders(tb testing.TB, g *vault.Game) {
 	tb.Helper()
 	p := load(tb, g)
@@ -90,7 +90,7 @@ func robotOrders(tb testing.TB, g *vault.Game) {
 	}
 }
 
-// withLuck adds words for luck to Hood's orders.
+// withLuck adds luck lines to Hood's orders.
 func withLuck(t *testing.T, g *vault.Game, words string) {
 	t.Helper()
 	text, err := os.ReadFile(g.Orders.Path("Hood"))
@@ -103,8 +103,8 @@ func withLuck(t *testing.T, g *vault.Game, words string) {
 	}
 }
 
-// TestPublicDice plays a battle whose dice come from a beacon, a turn and a phase at a time. No turn is played before
-// its beacon is there, nothing that comes after the closing counts, and all of it holds.
+// TestPublicDice plays a battle with the dice of a beacon, a turn and a phase at a time. No turn is played before its
+// beacon is available, nothing after the closing counts, and everything can be verified.
 func TestPublicDice(t *testing.T) {
 	for _, cadence := range []string{vault.CadenceTurn, vault.CadencePhase} {
 		t.Run(cadence, func(t *testing.T) {
@@ -129,7 +129,7 @@ func TestPublicDice(t *testing.T) {
 					t.Errorf("closed at %s, with the dice of %s", now, at)
 				}
 				late(t, g)
-				g = reopened(t, g.Dir()) // the host was killed meanwhile
+				g = reopened(t, g.Dir()) // as after a kill of the host
 				if again, err := turn.Close(g, "daemon", turn.Options{Now: now.Add(time.Hour)}); err != nil || again.CloseData != c.CloseData {
 					t.Fatalf("closed again: %+v, not %+v (%v)", again, c, err)
 				}
@@ -187,7 +187,7 @@ func late(t *testing.T, g *vault.Game) {
 	}
 }
 
-// refuses tries beacons that are not the one that was named.
+// refuses tries beacons other than the named one.
 func refuses(t *testing.T, g *vault.Game, source *fakerelay.Key, round uint64) {
 	t.Helper()
 	good := source.Sign(round)
@@ -209,7 +209,7 @@ func refuses(t *testing.T, g *vault.Game, source *fakerelay.Key, round uint64) {
 	}
 }
 
-// playPublic makes a game with public dice and plays a turn of it.
+// playPublic creates a game with public dice and plays a turn of it.
 func playPublic(t *testing.T, b vault.BeaconSettings, source *fakerelay.Key) *vault.Game {
 	t.Helper()
 	g := newPublic(t, "", b)
@@ -225,8 +225,8 @@ func playPublic(t *testing.T, b vault.BeaconSettings, source *fakerelay.Key) *va
 	return g
 }
 
-// TestPublicDiceForged has a host who owns all files alter what was told before the dice were there, and keep the
-// journal's chain and the turn's manifest in order.
+// TestPublicDiceForged: a host who owns all files alters what was told before the dice existed, and keeps the
+// journal's chain and the turn's manifest consistent.
 func TestPublicDiceForged(t *testing.T) {
 	source := testBeacon(t)
 	for _, c := range []struct{ name, pattern, with, want string }{
@@ -331,8 +331,8 @@ func wantFinding(t *testing.T, dir, want string) {
 	}
 }
 
-// TestOwnDiceInstead: where the game has it so from its start, a turn without a beacon has the host's own dice, which
-// report and journal say.
+// TestOwnDiceInstead: if the game allows it from its start, a turn without a beacon uses the host's own dice, and
+// report and journal say so.
 func TestOwnDiceInstead(t *testing.T) {
 	source := testBeacon(t)
 	for _, mode := range []string{vault.ElseOwn, vault.ElseHold} {
@@ -398,7 +398,7 @@ func TestPublicDiceAgain(t *testing.T) {
 	holds(t, g)
 }
 
-// TestPublicDiceBroken: what lies in a closing is what was closed, or nothing is played.
+// TestPublicDiceBroken: nothing is played if a closing has been altered.
 func TestPublicDiceBroken(t *testing.T) {
 	source := testBeacon(t)
 	for name, damage := range map[string]func(dir string) error{
@@ -436,8 +436,8 @@ func TestPublicDiceBroken(t *testing.T) {
 
 func isType[E error](err error) bool { _, ok := errors.AsType[E](err); return ok }
 
-// BenchmarkDice resolves the first turn of a duel, with the host's dice and with public ones in turns: closed, verified,
-// played. It tells the CPU of both.
+// BenchmarkDice resolves the first turn of a duel, alternately with the host's dice and with public ones: closed,
+// verified, played. It reports the CPU time of both.
 func BenchmarkDice(b *testing.B) {
 	source, now := testBeacon(b), noon(1)
 	var cpu [2]time.Duration
@@ -445,7 +445,7 @@ func BenchmarkDice(b *testing.B) {
 		own, public := newDuel(b, "stcs-advanced", "", 5), newPublic(b, "", beaconOf(source))
 		for i, g := range []*vault.Game{own, public} {
 			robotOrders(b, g)
-			now = now.Add(time.Hour) // each has a round of its own
+			now = now.Add(time.Hour) // a separate round for each
 			o := turn.Options{Now: now}
 			before := processortest.Time(b)
 			if g == public {
@@ -454,7 +454,7 @@ func BenchmarkDice(b *testing.B) {
 					b.Fatal(err)
 				}
 				cpu[i] += processortest.Time(b) - before
-				o.Beacon = source.Sign(c.CloseData.Round) // the beacon's own work
+				o.Beacon = source.Sign(c.CloseData.Round) // the beacon's own work is not measured
 				before = processortest.Time(b)
 			}
 			if _, err := turn.Resolve(g, o); err != nil {

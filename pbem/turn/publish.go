@@ -22,7 +22,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// publish makes what came of a stage ready to be written.
+// publish prepares the results of a stage for writing.
 func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.FileWriter, error) {
 	w := newWriter(p.vault, out.State, out.Events, o)
 	w.away, w.proof.dice = away, in.beacons.Words(&w.settings, out.Turn)
@@ -46,7 +46,7 @@ func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Opti
 	return w.fill(out, files), nil
 }
 
-// fill writes the files of the turn and fills in out.
+// fill returns a function that writes the files of the turn and fills in out.
 func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 	return func(m *vault.Manifest, add func(vault.File) error) error {
 		state, err := engine.EncodeGame(p.state)
@@ -99,8 +99,7 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 	}
 }
 
-// pages are the seats for which there are reports: the captain's of each ship, and posts
-// that others hold.
+// pages returns the seats that get reports: the captain's of each ship, and posts that others hold.
 func (p *turnWriter) pages() []engine.Seat {
 	var seats []engine.Seat
 	for _, s := range engine.Captained(p.state.Ships) {
@@ -112,7 +111,7 @@ func (p *turnWriter) pages() []engine.Seat {
 	return seats
 }
 
-// page makes and writes the report of a seat, and the head of the mail that carries it.
+// page writes the report of a seat, and the header of the mail that carries it.
 func (p *turnWriter) page(out *page, seat engine.Seat, renderer *report.Renderer, add func(vault.File) error) error {
 	text, kept := p.kept[seat]
 	rep := report.Rendered{Text: text}
@@ -147,7 +146,7 @@ func (p *turnWriter) page(out *page, seat engine.Seat, renderer *report.Renderer
 	return nil
 }
 
-// collect fills in what was made.
+// collect fills in the results of the pages.
 func (p *turnWriter) collect(seats []engine.Seat, pages []page, out *Outcome, m *vault.Manifest) {
 	if p.options.Keep {
 		out.Reports = map[engine.Seat]report.Rendered{}
@@ -169,9 +168,8 @@ func (p *turnWriter) collect(seats []engine.Seat, pages []page, out *Outcome, m 
 	slices.SortFunc(out.Mails, func(a, b Mail) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// each runs f for 0 to n-1 on several processors and gives the first error by
-// number. A panic of f becomes an error: on a goroutine of its own it would end
-// the whole program, and with it every other game.
+// each runs f for 0 to n-1 on several processors and returns the first error by number. A panic of
+// f becomes an error: in a goroutine it would end the whole program, and with it every other game.
 func (p *turnWriter) each(n int, f func(int, *report.Renderer) error) error {
 	workers := p.options.Workers
 	if workers <= 0 {
@@ -206,8 +204,8 @@ func guarded(f func(int, *report.Renderer) error, i int, w *report.Renderer) (er
 	return f(i, w)
 }
 
-// view is what the officer of a seat knows, his ship in the focus, and what his report says
-// in addition.
+// view returns what the officer of a seat knows, with its ship in focus, and the additional content
+// of its report.
 func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	who, err := p.rules.SeatViewer(p.state, seat)
 	if err != nil {
@@ -257,7 +255,7 @@ func (p *turnWriter) view(seat engine.Seat) (*engine.View, report.Meta, error) {
 	return v, f, nil
 }
 
-// outbox is what the drawing of these pages needs, as a file.
+// outbox returns the outbox file for these pages.
 func (p *turnWriter) outbox(seats []engine.Seat, pages []page) (vault.File, error) {
 	o := outbox{Format: outboxFormat, Zone: zoneName(p.schedule.Zone), Past: p.past, Reports: map[engine.Seat]*outReport{}}
 	for i, seat := range seats {
@@ -273,7 +271,7 @@ func (p *turnWriter) outbox(seats []engine.Seat, pages []page) (vault.File, erro
 	return vault.File{Name: vault.OutboxFile, Data: b.Bytes()}, err
 }
 
-// views are the views of these pages, as a file.
+// views returns the file of these pages' views.
 func views(seats []engine.Seat, pages []page) []byte {
 	var all []report.NamedView
 	for i, seat := range seats {
@@ -291,8 +289,8 @@ func zoneName(z *time.Location) string {
 	return z.String()
 }
 
-// briefing is what the first report of a seat begins with: what the battle is about, and what
-// its officer is told alone. A captain is told what is for posts that are vacant too.
+// briefing returns how the first report of a seat begins: what the battle is about, and what only
+// its officer is told. A captain is also told what is for posts that are vacant.
 func briefing(sc *scenario.Scenario, g *engine.Game, seat engine.Seat) (battle, station []string) {
 	if sc == nil {
 		return nil, nil
@@ -316,7 +314,7 @@ func briefing(sc *scenario.Scenario, g *engine.Game, seat engine.Seat) (battle, 
 	return paragraphs(text), station
 }
 
-// paragraphs splits a text at its empty lines.
+// paragraphs splits a text at empty lines.
 func paragraphs(text string) []string {
 	var out []string
 	for p := range strings.SplitSeq(text, "\n\n") {

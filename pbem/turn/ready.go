@@ -12,69 +12,68 @@ import (
 	"starpost/pbem/vault"
 )
 
-// ShipState is whether the orders of a ship, or of a post on it, are there.
+// ShipState says whether the orders of a ship, or of a post on it, are in.
 type ShipState struct {
-	Name        string             // as the order set is called
-	Captain     engine.CaptainName // whose it is
+	Name        string             // the name of its order set
+	Captain     engine.CaptainName // who owes the orders
 	Seat        engine.Seat
 	In          bool // a valid set is in force
 	Final, Wait bool
 	Since       time.Time     // when the set in force was stored
-	Vacant      bool          // its captain's seat is vacant: the robot has it
-	Unasked     bool          // it owes no orders, but has some: of a crippled ship
-	Covered     bool          // an earlier set of the turn says what it does in the round that is due
-	File        string        // the file, if there is one
-	Set         *orderset.Set // what is in it, of one that was looked at just now; see Ready
+	Vacant      bool          // its captain's seat is vacant: the robot plays it
+	Unasked     bool          // it owes no orders, but has some: a crippled ship
+	Covered     bool          // an earlier set of the turn says what it does in the due round
+	File        string        // the file, if any
+	Set         *orderset.Set // its set, if it was just read; see Ready
 
-	said timingWords // in it
+	said timingWords // what the set says about timing
 }
 
-// Readiness is who is in and who is missing for the turn that is due.
+// Readiness says who has sent orders for the due turn and who is missing.
 type Readiness struct {
-	Due   int         // 0 when the game is over
-	Round int         // of it that is due; 0 in games whose turns are not cut into rounds
-	Ships []ShipState // all whose orders are wanted, sorted by seat; then those that sent some unasked
-	// Bad are files in orders/ that cannot be taken as they are: with errors,
-	// or without an owner. Nothing resolves while there are any, but for those that
-	// came ahead of their turn and no longer fit: they count as not there.
+	Due   int         // 0 if the game is over
+	Round int         // the due round; 0 in games whose turns have no rounds
+	Ships []ShipState // all that owe orders, sorted by seat; then those that sent unrequested ones
+	// Bad are files in orders/ that cannot be accepted: with errors, or without an owner. Nothing
+	// is resolved while there are any, except files that were sent ahead and no longer fit: those
+	// count as missing.
 	Bad []BadFile
-	// Ignored are sets for ships that need no orders any more.
+	// Ignored are sets for ships that no longer need orders.
 	Ignored []BadFile
-	// Draw are the captains who agreed to end the game as a draw, when that is
-	// all whose word counts; then the turn is not played. Nil when not.
+	// Draw are the captains who agreed to end the game as a draw, if all who have a vote did; then
+	// the turn is not played. Otherwise nil.
 	Draw []engine.CaptainName
-	// captains are what captains say for all their ships, by captain.
+	// captains are the statements of captains for all their ships.
 	captains map[engine.CaptainName]forAll
 	taken    []vault.OrderFile
-	earlier  inputs // of the rounds of the turn that were played
+	earlier  inputs // of the rounds of the turn already played
 }
 
-// forAll is what a captain says for all his ships.
+// forAll is what a captain says for all their ships.
 type forAll struct {
 	said timingWords
-	set  *orderset.Set // as ShipState has it
+	set  *orderset.Set // see ShipState
 }
 
 // BadFile is an order file with errors.
 type BadFile struct {
 	File        string // the path
-	Name        string // as vault.DropOrders wants it
-	Ahead       bool   // it was sent before its turn was due
+	Name        string // as vault.DropOrders expects it
+	Ahead       bool   // sent before its turn was due
 	Diagnostics []orders.Diagnostic
 }
 
-// AllIn reports whether every set that is wanted is there. For a ship whose
-// seat is vacant none is, nor for one whose captain has given orders for all of the
-// turn.
+// AllIn reports whether every required set is in. None is required for a ship with a vacant seat,
+// or with a captain who has given orders for the whole turn.
 func (r Readiness) AllIn() bool { return len(r.Missing()) == 0 }
 
-// Heard reports whether AllIn, and every captain has spoken for the round that is
-// due, also where what he said before would do.
+// Heard reports whether AllIn holds and every captain has sent orders for the due round, even if
+// earlier orders cover it.
 func (r Readiness) Heard() bool {
 	return r.AllIn() && !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return s.Covered && !s.In && !s.Vacant })
 }
 
-// AllFinal reports whether all are in and every captain said final.
+// AllFinal reports whether all sets are in and final.
 func (r Readiness) AllFinal() bool {
 	return len(r.Ships) > 0 && !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return !s.Vacant && !s.Unasked && !(s.In && s.Final) })
 }
@@ -84,7 +83,7 @@ func (r Readiness) Wait() bool {
 	return slices.ContainsFunc(r.Ships, func(s ShipState) bool { return s.Wait })
 }
 
-// LastSet is when the set that came last was stored; zero if there is none.
+// LastSet returns when the newest set was stored; zero if there is none.
 func (r Readiness) LastSet() time.Time {
 	var last time.Time
 	for _, s := range r.Ships {
@@ -95,7 +94,7 @@ func (r Readiness) LastSet() time.Time {
 	return last
 }
 
-// blocking are the bad files that keep the turn from being resolved.
+// blocking returns the bad files that keep the turn from being resolved.
 func (r Readiness) blocking() []BadFile {
 	return slices.DeleteFunc(slices.Clone(r.Bad), func(b BadFile) bool { return b.Ahead })
 }
@@ -111,19 +110,19 @@ func (r Readiness) Missing() []ShipState {
 	return out
 }
 
-// Absent lists the ships without orders of which there is no file either: a
-// captain whose file has errors has sent something, and hears of the errors.
+// Absent lists the ships without orders and without a file: a captain whose file has errors has
+// sent something, and is told about the errors.
 func (r Readiness) Absent() []ShipState {
 	return slices.DeleteFunc(r.Missing(), func(s ShipState) bool {
 		return slices.ContainsFunc(r.blocking(), func(b BadFile) bool { return strings.EqualFold(b.Name, s.Name) })
 	})
 }
 
-// Ready looks through orders/ for the turn that is due. Sets that were looked at
-// before are not given once more, only what they say of when the turn runs.
+// Ready examines orders/ for the due turn. For sets that were checked before, it returns only what
+// they say about timing.
 func (p *Position) Ready() (Readiness, error) { return p.ready(false) }
 
-// ready is Ready; with whole it gives all sets as they are.
+// ready is Ready; with whole it returns all sets.
 func (p *Position) ready(whole bool) (Readiness, error) {
 	r := Readiness{Due: p.Due(), Round: p.round(), captains: map[engine.CaptainName]forAll{}}
 	if r.Due == 0 {
@@ -133,7 +132,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 	if err != nil {
 		return Readiness{}, err
 	}
-	if r.Round < 2 { // a turn that was begun is fought out
+	if r.Round < 2 { // a turn that has begun is played to its end
 		r.Draw = p.agreed(votes(st, r.Due, r.Round))
 	}
 	if r.earlier, err = p.earlier(); err != nil {
@@ -197,7 +196,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 	return r, nil
 }
 
-// seatState names a seat.
+// seatState returns a ShipState that names a seat.
 func (p *Position) seatState(seat engine.Seat) ShipState {
 	s, _ := p.state.Ship(seat.Ship)
 	return ShipState{Name: engine.OrderSetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Seat: seat}
@@ -208,10 +207,9 @@ func onlyNotDue(diags []orders.Diagnostic) bool {
 	return !slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Code != orderset.CodeNotDue })
 }
 
-// readFile reads a file of orders/. That a file is in order is kept with the
-// game: whenever a captain's set comes in, those of all others are looked at. The
-// set is nil of a file that is known to be in order, unless whole is set, and of one
-// that is not in order.
+// readFile reads a file of orders/. The result for a valid file is cached with the game, because
+// each new set causes a check of all others. The set is nil for an invalid file and, unless whole
+// is set, for a cached one.
 func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *orderset.Set, []orders.Diagnostic) {
 	key := "orders " + f.Path
 	current := p.vault.Newest() == p.at && !f.TooLarge
@@ -234,8 +232,8 @@ func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *orderset.S
 	return in, s, read.Diagnostics
 }
 
-// Expect tells that a set without errors is about to be stored in its file: what
-// was made of it need not be made once more when the file is looked at.
+// Expect caches the result for a valid set that is about to be stored in its file, so that the file
+// need not be checked again.
 func (p *Position) Expect(s orderset.Set) {
 	if !s.OK() || p.orderGame().Ahead(s) || s.Turn != p.Due() || p.vault.Newest() != p.at {
 		return
@@ -246,9 +244,9 @@ func (p *Position) Expect(s orderset.Set) {
 	}
 }
 
-// inOrder is what is kept of an order file without errors.
+// inOrder is what is cached of a valid order file.
 type inOrder struct {
-	sum     string // of the file
+	sum     string // hash of the file
 	seat    engine.Seat
 	captain engine.CaptainName
 	at      orders.Pos
@@ -258,8 +256,8 @@ type inOrder struct {
 // timingWords are what a set says about when the turn runs.
 type timingWords struct{ final, wait bool }
 
-// CheckFile is Check for a file of orders/: it must hold one set, for the turn
-// that is due and for the ship or captain that it is named after.
+// CheckFile is Check for a file of orders/. It must contain one set, for the due turn and for the
+// ship or captain that the file is named after.
 func (p *Position) CheckFile(f vault.OrderFile) orderset.Reading {
 	if f.TooLarge {
 		return orderset.Reading{Diagnostics: []orders.Diagnostic{{
@@ -279,7 +277,7 @@ func (p *Position) CheckFile(f vault.OrderFile) orderset.Reading {
 	for i := range read.Sets {
 		s := &read.Sets[i]
 		switch {
-		case s.Name == "": // without an owner, as was said
+		case s.Name == "": // without an owner, which is already reported
 		case !strings.EqualFold(s.Name, f.Name):
 			refuse(s, s.Raw.Head.Pos, orderset.CodeOtherFile, fmt.Sprintf("put them into %s.txt, one set a file", s.Name),
 				fmt.Sprintf("the file %s.txt holds orders for %s", f.Name, s.Name))
@@ -293,9 +291,9 @@ func (p *Position) CheckFile(f vault.OrderFile) orderset.Reading {
 	return read
 }
 
-// agreed lists the captains who voted for a draw, sorted, if they are all whose
-// word counts, of two sides at least: who still has a ship in the game, or one to come, and is no
-// robot. Else it is nil. One side has no one to agree with (D63).
+// agreed returns the captains who voted for a draw, sorted, if all who have a vote did, on at least
+// two sides. Captains have a vote if they are not robots and have a ship in the game or still to
+// arrive. Otherwise it returns nil. One side has no one to agree with (D63).
 func (p *Position) agreed(votes map[engine.CaptainName]string) []engine.CaptainName {
 	if len(votes) == 0 {
 		return nil
@@ -324,7 +322,7 @@ func (p *Position) agreed(votes map[engine.CaptainName]string) []engine.CaptainN
 	return all
 }
 
-// earlier are the inputs of the rounds of the turn in progress that were played.
+// earlier returns the inputs of the played rounds of the turn in progress.
 func (p *Position) earlier() (inputs, error) {
 	if p.at.Round == 0 {
 		return inputs{}, nil
@@ -337,13 +335,12 @@ func (p *Position) earlier() (inputs, error) {
 	return inputs{missing: m.Missing, silent: m.Silent, texts: in.texts, beacons: in.beacons}, err
 }
 
-// InCouncil are those of some seats whose orders are due at the earlier time.
+// InCouncil returns those seats whose orders are due at the earlier time.
 func InCouncil(r *engine.Rules, seats []ShipState) []ShipState {
 	return slices.DeleteFunc(slices.Clone(seats), func(s ShipState) bool { return !slices.Contains(r.Council, s.Seat.Post) })
 }
 
-// Away tells which of the ships have a captain who is away now, and until when,
-// in words; nil for none.
+// Away returns, for the ships with a captain who is away now, until when, in words; nil for none.
 func Away(g *vault.Game, ships []ShipState, now time.Time) (map[engine.Seat]string, error) {
 	st, err := g.AdminState()
 	if err != nil || len(st.Away) == 0 {
@@ -358,13 +355,14 @@ func Away(g *vault.Game, ships []ShipState, now time.Time) (map[engine.Seat]stri
 		if out == nil {
 			out = map[engine.Seat]string{}
 		}
-		// The last whole day of it: an absence ends when the next day begins.
+		// The last whole day: an absence ends when the next day begins.
 		out[s.Seat] = until.Add(-time.Second).In(g.Zone()).Format("Mon 2 Jan 2006")
 	}
 	return out, nil
 }
 
-// NamesAway are the names of ships, with until when their captains are away as Away tells it.
+// NamesAway returns the names of ships, with the end of their captains' absences as returned by
+// Away.
 func NamesAway(ships []ShipState, away map[engine.Seat]string) []string {
 	var out []string
 	for _, s := range ships {

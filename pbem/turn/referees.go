@@ -8,8 +8,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Known tells whether a captain may know of another: whose ships are all still to
-// come is known to his own side only, and so is everybody in a game in the dark.
+// Known reports whether a captain may know of another. A captain whose ships have all yet to arrive
+// is known only to their own side, and so is everyone in a blind game.
 func Known(state *engine.Game, to, of engine.CaptainName) bool {
 	if !KnownToOwnSide(state, of) {
 		return true
@@ -23,16 +23,16 @@ func Known(state *engine.Game, to, of engine.CaptainName) bool {
 	return slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return sides[s.Side] && len(s.MannedBy(to)) > 0 })
 }
 
-// KnownToOwnSide tells whether no captain of another side may know of a captain.
+// KnownToOwnSide reports whether no captain of another side may know of a captain.
 func KnownToOwnSide(state *engine.Game, of engine.CaptainName) bool {
 	return InTheDark(state) || !slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Status != engine.Waiting && len(s.MannedBy(of)) > 0 })
 }
 
-// InTheDark tells whether captains may not know who else plays.
+// InTheDark reports whether captains may not know who else plays.
 func InTheDark(state *engine.Game) bool { return state.Blind != nil && state.Result == nil }
 
-// playingReferees tells a captain which referees play in the game, and what they looked at
-// while the turn was due.
+// playingReferees tells a captain which referees play in the game, and what they looked at while
+// the turn was due.
 func (p *turnWriter) playingReferees(captain engine.CaptainName) ([]string, error) {
 	var out []string
 	for _, r := range p.settings.Referees {
@@ -49,12 +49,12 @@ func (p *turnWriter) playingReferees(captain engine.CaptainName) ([]string, erro
 	if len(out) == 0 {
 		return out, nil
 	}
-	// A game is for one goroutine, and several make reports.
+	// A game must be used by one goroutine only, and several write reports.
 	p.looking.Do(func() { p.looks, p.lookErr = p.lookedAt() })
 	return append(out, p.looks...), p.lookErr
 }
 
-// lookedAt tells what referees who play looked at while the turn was due.
+// lookedAt says what playing referees looked at while the turn was due.
 func (p *turnWriter) lookedAt() (out []string, err error) {
 	if p.game == nil {
 		return nil, nil

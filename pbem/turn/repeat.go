@@ -15,26 +15,25 @@ import (
 	"starpost/templates"
 )
 
-// Repeat is a report to be sent again.
+// Repeat is a request to send a report again.
 type Repeat struct {
 	Turn    int
-	Round   int           // of it, for the report of a round; 0: of the whole turn
-	Captain vault.Captain // with the address that the mail goes to
-	Changes int           // how often his seat passed from hand to hand
-	ID      string        // the Message-ID, another one than the report had
+	Round   int           // for the report of a round; 0: of the whole turn
+	Captain vault.Captain // with the address to send it to
+	Changes int           // how often the seat has changed hands
+	ID      string        // the Message-ID, which differs from the report's
 	Now     time.Time
-	// Templates are those that the report is drawn with; nil for those built in.
+	// Templates are for drawing the report; nil for the built-in ones.
 	Templates *templates.Set
-	Composer  string // address of the page on which orders are composed; "" for none
+	Composer  string // address of the page for composing orders; "" for none
 }
 
-// at is what the report is of.
+// at returns the stage of the report.
 func (r Repeat) at() vault.Stage { return vault.Stage{Turn: r.Turn, Round: r.Round} }
 
-// RepeatReport makes the mail that carries the report of a turn to a captain once more.
-// It holds the report as it is stored. Only the last one is written again for who
-// holds the seat since, with his key; so is the one that ends a game, which comes
-// with all events.
+// RepeatReport returns the mail that sends the report of a turn to a captain again. It contains the
+// stored report. Only the last one is written again for a new holder of the seat, with their key,
+// and so is the one that ends a game, which has all events attached.
 func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	fail := func(err error) (outgoing.Message, error) {
 		return outgoing.Message{}, fmt.Errorf("report of %s of %s again: %w", r.at(), g.ID(), err)
@@ -52,7 +51,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 		r.Composer = "" // its orders were carried out
 	}
 	pub := newWriter(g, state, nil, Options{Now: r.Now.UTC().Truncate(time.Second), Templates: r.Templates})
-	pub.game = nil // what referees looked at was told by the report itself
+	pub.game = nil // the report itself already told what referees looked at
 	pub.key = func(engine.CaptainName) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) }
 	if err := pub.inRoundsOf(g, r.Captain.Name); err != nil {
 		return fail(err)
@@ -87,7 +86,7 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	m.InReplyTo, m.References = m.MessageID, append(m.References, m.MessageID)
 	m.MessageID, m.Auto = r.ID, outgoing.AutoReplied
 	if dueAfter(state) <= g.Turn() {
-		// Its key is that of a turn which is over.
+		// The report's key is for a turn that is over.
 		m.ReplyTo = outgoing.Address{}
 		if due, err := g.Due(); err != nil {
 			return fail(err)
@@ -98,9 +97,8 @@ func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	return m, nil
 }
 
-// inRoundsOf is inRounds for the report that a captain has. It may be one of a turn
-// that was played in rounds and was resolved again since, as a whole, without anything
-// of it changing for him.
+// inRoundsOf is inRounds for the report that a captain has. That may be of a turn that was played
+// in rounds and was later resolved again as a whole without a change for this captain.
 func (p *turnWriter) inRoundsOf(g *vault.Game, captain engine.CaptainName) error {
 	if err := p.inRounds(g); err != nil || p.rounds == 0 || p.state.Turn == 0 || p.state.Round > 0 {
 		return err
@@ -116,8 +114,8 @@ func (p *turnWriter) inRoundsOf(g *vault.Game, captain engine.CaptainName) error
 	return nil
 }
 
-// asStored fills in a report as the turn holds it, with the page if that can be drawn
-// still, and gives its view.
+// asStored fills in a report as stored, with the page if it can still be drawn, and returns its
+// view.
 func asStored(g *vault.Game, seat engine.Seat, r Repeat, rep *report.Rendered) (view []byte, err error) {
 	d, err := Draw(g, r.at())
 	if err != nil {
@@ -140,7 +138,7 @@ func asStored(g *vault.Game, seat engine.Seat, r Repeat, rep *report.Rendered) (
 	return view, err
 }
 
-// writeAgain writes a report of a committed turn for who holds the seat now.
+// writeAgain writes a report of a committed turn for the current holder of the seat.
 func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, r Repeat) (report.Rendered, error) {
 	c := r.Captain
 	m, seal, err := p.issued(g, c.Name)
@@ -162,7 +160,7 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, r Repeat) (repo
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	// As it was, but for the address, without which a report is not one by mail.
+	// As it was, except for the address, without which it would be no report by mail.
 	p.options.Now, p.deadline = m.Resolved, m.Deadline
 	for i := range p.settings.Captains {
 		if p.settings.Captains[i].Name == c.Name {
@@ -185,7 +183,7 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, r Repeat) (repo
 	if err != nil || r.Composer == "" {
 		return rep, err
 	}
-	// The page's address holds the view as it is written.
+	// The address of the page contains the view as written.
 	if says.Compose, err = wayTo(r.Composer, g, viewFile(g.ID(), seat, r.at()), rep.Text, rep.View.JSON()); err != nil {
 		return rep, err
 	}
@@ -194,9 +192,9 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, r Repeat) (repo
 	return rep, err
 }
 
-// issued is the manifest of the resolution that the captain's report is of, and the
-// seal of the record up to it: later ones in which nothing changed for him are none
-// of his business. Of a game that is over it is the one that counts.
+// issued returns the manifest of the resolution that has the captain's report, and the seal of the
+// record up to it: later resolutions without a change for this captain must stay hidden. For a game
+// that is over it is the current one.
 func (p *turnWriter) issued(g *vault.Game, captain engine.CaptainName) (m vault.Manifest, seal string, err error) {
 	if m, err = g.Stages.Manifest(p.stage()); err != nil {
 		return m, "", err
@@ -218,7 +216,7 @@ func (p *turnWriter) issued(g *vault.Game, captain engine.CaptainName) (m vault.
 	return m, seal, err
 }
 
-// scenarioOf is a game's, for the first reports.
+// scenarioOf returns a game's scenario, for the first reports.
 func scenarioOf(g *vault.Game) (*scenario.Scenario, error) {
 	data, err := g.Scenario()
 	if err != nil {

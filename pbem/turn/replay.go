@@ -10,8 +10,8 @@ import (
 	"starpost/templates"
 )
 
-// Replay is the battle so far, to be watched: as the holder of a seat may know it, or for none as
-// everybody may. Once the battle is over it holds everything.
+// Replay returns the battle so far, to be watched: as the holder of a seat may know it or, without
+// a seat, as everyone may. Once the battle is over it contains everything.
 func Replay(g *vault.Game, seat engine.Seat) (templates.Replay, error) {
 	p, err := Load(g)
 	if err != nil {
@@ -20,8 +20,8 @@ func Replay(g *vault.Game, seat engine.Seat) (templates.Replay, error) {
 	return p.replay(seat)
 }
 
-// SeatOfCaptain is the seat of a captain that he is called as, else his first; none for who is no
-// captain of the game.
+// SeatOfCaptain returns the seat that a captain is named after, or their first one; the zero seat
+// if there is no such captain.
 func SeatOfCaptain(p *Position, captain engine.CaptainName) engine.Seat {
 	c, _, ok := captainNamed(p.state, captain)
 	if !ok {
@@ -33,7 +33,7 @@ func SeatOfCaptain(p *Position, captain engine.CaptainName) engine.Seat {
 	return c.Seats[0]
 }
 
-// Public is a battle as everybody may know it, from its newest stage and as a replay.
+// Public returns a battle as everyone may know it: the view of its newest stage, and a replay.
 func Public(g *vault.Game) (*engine.View, templates.Replay, error) {
 	p, err := Load(g)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *Position) replay(seat engine.Seat) (templates.Replay, error) {
 	return p.replayOf(append(p.turnsTo(p.at.Turn-1), p.at), whose, viewer)
 }
 
-// turnsTo are the turns up to one.
+// turnsTo returns the turns up to last.
 func (p *Position) turnsTo(last int) (made []vault.Stage) {
 	for n := range last + 1 {
 		made = append(made, vault.At(n))
@@ -64,7 +64,7 @@ func (p *Position) turnsTo(last int) (made []vault.Stage) {
 	return made
 }
 
-// replayOf is these stages to be watched.
+// replayOf returns a replay of these stages.
 func (p *Position) replayOf(made []vault.Stage, whose string, viewer func(*engine.Game) (engine.Viewer, error)) (templates.Replay, error) {
 	var turns []report.Played
 	var before *engine.Game
@@ -91,11 +91,11 @@ func (p *Position) replayOf(made []vault.Stage, whose string, viewer func(*engin
 	return r, err
 }
 
-// maxReplay bounds the page of a battle that comes with the last report, in bytes.
+// maxReplay limits the page of a battle that is attached to the last report, in bytes.
 const maxReplay = 1 << 20
 
-// wholeBattle is a battle that ended with a stage, all of it, as a page to watch; nil if that
-// is too large for a mail.
+// wholeBattle returns a battle that ended with a stage as a page to watch; nil if it is too large
+// for a mail.
 func wholeBattle(g *vault.Game, at vault.Stage) ([]byte, error) {
 	made, err := g.Stages.Lineage(at)
 	if err != nil {
@@ -117,8 +117,8 @@ func wholeBattle(g *vault.Game, at vault.Stage) ([]byte, error) {
 	return page, nil
 }
 
-// Observed is a battle as those may know it who watch it, by what the game says of observers; ok
-// tells whether there is anything yet that they may.
+// Observed returns a battle as its observers may know it, by the game's rule on observers. ok
+// reports whether there is anything yet that they may see.
 func Observed(g *vault.Game) (r templates.Replay, ok bool, err error) {
 	p, err := Load(g)
 	if err != nil {
@@ -129,7 +129,7 @@ func Observed(g *vault.Game) (r templates.Replay, ok bool, err error) {
 		r, err = p.replay(engine.Seat{})
 	case rule.May && rule.Delay > 0 && g.Turn() >= rule.Delay:
 		r, err = p.replayOf(p.turnsTo(g.Turn()-rule.Delay), fmt.Sprintf("everything, %s late", report.Count(rule.Delay, "turn")), p.everything())
-		for i := range r.Turns { // what captains wrote to each other is no one else's before the end
+		for i := range r.Turns { // captains' messages to each other are private until the end
 			r.Turns[i].Messages = slices.DeleteFunc(r.Turns[i].Messages, func(n templates.Note) bool { return n.Title != ToAll })
 		}
 	default:
@@ -138,10 +138,10 @@ func Observed(g *vault.Game) (r templates.Replay, ok bool, err error) {
 	return r, err == nil, err
 }
 
-// ToAll is how the messages of a replay are titled that everybody may read.
+// ToAll is the title of messages in a replay that everyone may read.
 const ToAll = "to all"
 
-// everything is who may see all.
+// everything returns a viewer who may see everything.
 func (p *Position) everything() func(*engine.Game) (engine.Viewer, error) {
 	all := engine.Viewer{All: true}
 	for _, s := range engine.Captained(p.state.Ships) {
@@ -150,8 +150,8 @@ func (p *Position) everything() func(*engine.Game) (engine.Viewer, error) {
 	return func(*engine.Game) (engine.Viewer, error) { return all, nil }
 }
 
-// watcher is who watches, in words, and what he is to each state of the game: the holder of a seat,
-// or for none everybody.
+// watcher returns a description of the viewer, and a function for the viewer in each state of the
+// game: the holder of a seat or, without one, everyone.
 func (p *Position) watcher(seat engine.Seat) (string, func(*engine.Game) (engine.Viewer, error)) {
 	switch {
 	case p.state.Result != nil:
@@ -162,7 +162,7 @@ func (p *Position) watcher(seat engine.Seat) (string, func(*engine.Game) (engine
 	ship, _ := p.state.Ship(seat.Ship)
 	officer, name := string(ship.Officer(seat.Post)), engine.OrderSetName(ship.Name, seat.Post)
 	whose := fmt.Sprintf("what %s of %s may know", officer, name)
-	if officer == name { // captains without names are called as their ships
+	if officer == name { // captains without names are named after their ships
 		whose = fmt.Sprintf("what %s may know", name)
 	}
 	return whose, func(g *engine.Game) (engine.Viewer, error) { return p.rules.SeatViewer(g, seat) }

@@ -19,14 +19,14 @@ import (
 // Change is what changes when a turn is resolved again.
 type Change struct {
 	Rulings []ruling.Ruling
-	Orders  []orderset.Set // amended sets, as Position.Check gave them
-	Filed   []byte         // what the referee files in place of what he did; nil: that stays
+	Orders  []orderset.Set // amended sets, as Position.Check returned them
+	Filed   []byte         // a replacement for the referee's filing; nil: unchanged
 	By, Why string
-	Cause   string // "", or what makes a repetition of the same change known
+	Cause   string // "", or a key that identifies repetitions of the same change
 	Now     time.Time
 }
 
-// Words say what is changed, one line each.
+// Words describes the change, one line each.
 func (c Change) Words() []string {
 	var out []string
 	for _, ru := range c.Rulings {
@@ -41,7 +41,7 @@ func (c Change) Words() []string {
 	return out
 }
 
-// Played is what came of a turn.
+// Played is the result of a turn.
 type Played struct {
 	Before *engine.Game // the game that it was played from
 	State  *engine.Game
@@ -52,34 +52,31 @@ type Played struct {
 type Redone struct {
 	Turn    int
 	Was, Is Played
-	// Doubts are stored sets that no longer fit how things stand: what of them
-	// can be carried out was carried out.
+	// Doubts are stored sets that no longer fit the state. Whatever can be carried out of them was.
 	Doubts []BadFile
-	// Idle are ships that fight now and had no orders, by name: their standing
-	// orders served.
+	// Idle are ships, by name, that now fight and had no orders: their standing orders were used.
 	Idle []string
 
 	in       inputs
 	manifest vault.Manifest
 }
 
-// Rerun is turns that were resolved again, from one that was changed on.
+// Rerun is the result of resolving turns again, starting with a changed one.
 type Rerun struct {
 	Change Change
 	Turns  []Redone
-	Aside  int // the last of the turns that are none any more; 0 for none
-	// Begun is how far the turn that is due was played, in a game that takes its
-	// turns in rounds: those rounds stand on what is changed and are taken back.
+	Aside  int // the last turn that is set aside; 0 for none
+	// Begun is how far the due turn was played, in a game whose turns have rounds: those rounds
+	// depend on the change and are taken back.
 	Begun vault.Stage
 
 	exposed bool
 }
 
-// Redo resolves a turn again from its stored orders, with a change; dice have the
-// values that they had. With later, the turns after it are resolved again too,
-// each from its own orders, as long as the game is not over; else they are
-// set aside. Nothing is written. The error is an *ruling.Error for a ruling
-// that cannot be.
+// Redo resolves a turn again from its stored orders, with a change. Dice keep their values. With
+// later, the turns after it are resolved again too, each from its own orders, until the game is
+// over; otherwise they are set aside. Nothing is written. The error is an *ruling.Error for an
+// impossible ruling.
 func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
 	if _, err := g.Stages.Manifest(vault.At(turn)); err != nil {
 		return nil, err
@@ -109,7 +106,7 @@ func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
 	return run, err
 }
 
-// redo resolves one turn again, from another game than before unless that is nil.
+// redo resolves one turn again, from the given game unless before is nil.
 func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	out := Redone{Turn: n}
 	var err error
@@ -157,8 +154,8 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	return out, unfit(g, n, c, err)
 }
 
-// playedHere asserts that the program's version of the rules played the turn that
-// a game is the outcome of.
+// playedHere returns an error unless the turn that led to a state was played by the program's
+// version of the rules.
 func playedHere(g *vault.Game, after *engine.Game) error {
 	is := g.Rules().Version
 	if after.Version == is {
@@ -174,7 +171,7 @@ func playedHere(g *vault.Game, after *engine.Game) error {
 
 func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format(time.RFC3339) }
 
-// doubts looks at sets against another position than they were written for.
+// doubts checks sets against a different position than they were written for.
 func doubts(g *vault.Game, state *engine.Game, texts []vault.File) []BadFile {
 	p := &Position{vault: g, settings: g.Settings(), rules: g.Rules(), state: state, settled: newViewCache(g.Rules(), state, nil, g.Rounds())}
 	var out []BadFile
@@ -188,8 +185,7 @@ func doubts(g *vault.Game, state *engine.Game, texts []vault.File) []BadFile {
 	return out
 }
 
-// stand has standing orders serve for ships that are due without orders, such as
-// one that was revived.
+// stand uses standing orders for ships that are due without orders, such as one that was revived.
 func (in *inputs) stand(r *engine.Rules, before *engine.Game) (idle []string) {
 	if in.draw != nil {
 		return nil
@@ -212,8 +208,8 @@ func (in *inputs) stand(r *engine.Rules, before *engine.Game) (idle []string) {
 	return idle
 }
 
-// Amended reads order sets that are to replace those of a resolved turn, or of
-// the one that is due: each must be in order for its ship as things stood.
+// Amended reads order sets that replace those of a resolved turn, or of the due one. Each must be
+// valid for its ship in the state at that time.
 func Amended(g *vault.Game, turn int, text []byte) (orderset.Reading, error) {
 	if turn < 1 || turn > g.Turn()+1 {
 		return orderset.Reading{}, &vault.Error{
@@ -237,7 +233,7 @@ func Amended(g *vault.Game, turn int, text []byte) (orderset.Reading, error) {
 	return p.Check(text), nil
 }
 
-// refile puts another filing in the place of the one that a turn was played with.
+// refile replaces the filing that a turn was played with.
 func (t *Redone) refile(c Change) {
 	if c.Filed == nil {
 		return
@@ -246,8 +242,7 @@ func (t *Redone) refile(c Change) {
 	t.manifest.Filed = &vault.Filed{By: c.By, Why: c.Why}
 }
 
-// unfit says of which turn a filing does not fit, where that is not the one that
-// is filed now.
+// unfit wraps the error for a stored filing of a later turn that no longer fits.
 func unfit(g *vault.Game, turn int, c Change, err error) error {
 	if bad, ok := errors.AsType[*engine.FilingError](err); ok && c.Filed == nil {
 		return &fault.Fault{

@@ -18,11 +18,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestSequencesOfCorrections: whatever is ruled, amended, rolled back and resolved
-// again, in whatever order, and whenever the power fails in between, every resolution
-// of every turn can be played again to the same bytes, and an act that was cut short
-// has left the game as before or as intended. A thousand of them:
-// -run Sequences -rapid.checks 1000.
+// TestSequencesOfCorrections: after any sequence of rulings, amendments, rollbacks and reruns, with
+// power failures at any point, every resolution of every turn can be played again to the same
+// bytes, and an interrupted action has left the game either as before or as intended. For a
+// thousand sequences use -run Sequences -rapid.checks 1000.
 func TestSequencesOfCorrections(t *testing.T) {
 	began := newWolf(t, 7).Dir()
 	enginetest.FewChecks(t, 25)
@@ -37,7 +36,7 @@ func TestSequencesOfCorrections(t *testing.T) {
 	})
 }
 
-// sequence is a game that things are done to.
+// sequence is a game under a sequence of random actions.
 type sequence struct {
 	t *rapid.T
 	g *vault.Game
@@ -52,7 +51,7 @@ func (s *sequence) play() {
 	}
 }
 
-// playDue plays a turn. One for which a ruling has made amended orders impossible waits.
+// playDue plays a turn. A turn waits if a ruling has made its amended orders impossible.
 func playDue(g *vault.Game) error {
 	_, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Workers: 1, Now: noon(g.Turn() + 1)})
 	if waits, ok := errors.AsType[*turn.NotReadyError](err); ok && len(waits.Bad) > 0 {
@@ -61,8 +60,7 @@ func playDue(g *vault.Game) error {
 	return err
 }
 
-// act does one thing, and now and then is cut short in the middle, and the game
-// opened by someone else.
+// act performs one action, sometimes interrupts it and opens the game again.
 func (s *sequence) act() {
 	do := s.draw()
 	if rapid.IntRange(0, 2).Draw(s.t, "cut") > 0 {
@@ -87,7 +85,7 @@ func (s *sequence) act() {
 	if s.g, oerr = vault.Open(directory.At(s.g.Dir()), catalogue()); oerr != nil {
 		s.t.Fatal(oerr)
 	}
-	if err != nil && s.counting() == was { // and then it is done once more
+	if err != nil && s.counting() == was { // then it is done again
 		if err := do(s.g); err != nil {
 			s.t.Fatal(err)
 		}
@@ -97,7 +95,7 @@ func (s *sequence) act() {
 
 var errKilled = errors.New("the power failed")
 
-// counting names the resolutions that count.
+// counting names the current resolutions.
 func (s *sequence) counting() string {
 	out := ""
 	for n := range s.g.Turn() + 1 {
@@ -110,7 +108,7 @@ func (s *sequence) counting() string {
 	return out
 }
 
-// draw makes up an act. Where it cannot be it does nothing.
+// draw returns a random action. It does nothing if it is impossible.
 func (s *sequence) draw() func(*vault.Game) error {
 	r, o := s.t, turn.Options{Workers: 1}
 	last := s.g.Turn()
@@ -187,7 +185,7 @@ func (s *sequence) draw() func(*vault.Game) error {
 	}
 }
 
-// set makes up orders for a turn; nil if they cannot be.
+// set returns random orders for a turn; nil if none are possible.
 func (s *sequence) set(n int) []orderset.Set {
 	ship := rapid.SampledFrom([]string{"Hood", "Riskadh"}).Draw(s.t, "ship")
 	text := fmt.Sprintf("#orders wolf turn %d ship %s\npower\n  move %d\n  shields 2:%d\nphase 1\n  move %s\n#end\n", n, ship,
@@ -227,7 +225,7 @@ func copyWolf(tb testing.TB, dir string) *vault.Game {
 	return g
 }
 
-// drawRuling draws a ruling that may be, more or less, given on a turn.
+// drawRuling draws a ruling, usually a possible one, on a turn.
 func drawRuling(r *rapid.T, g *vault.Game, n int) string {
 	state, err := g.Stages.State(vault.At(n))
 	if err != nil {

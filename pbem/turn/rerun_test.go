@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// robots plays turns of a game by robots.
+// robots plays turns of a game with robots.
 func robots(tb testing.TB, g *vault.Game, turns int) {
 	tb.Helper()
 	for range turns {
@@ -48,7 +48,7 @@ func correct(tb testing.TB, g *vault.Game, n int, c turn.Change, later turn.Late
 	return out
 }
 
-// TestRerunWithoutAChange gives what was.
+// TestRerunWithoutAChange: a rerun without a change gives the same result.
 func TestRerunWithoutAChange(t *testing.T) {
 	g := newWolf(t, 7)
 	robots(t, g, 4)
@@ -81,12 +81,13 @@ func TestRerunWithoutAChange(t *testing.T) {
 	clean(t, g)
 }
 
-// TestCorrectedReportsBeginWithShips: how ships stand comes first, and no more lines than one reads.
+// TestCorrectedReportsBeginWithShips: the state of ships comes first, and the list of changes stays
+// short.
 func TestCorrectedReportsBeginWithShips(t *testing.T) {
 	g := newWolf(t, 7)
 	robots(t, g, 2)
 	change := ruled("set Hood hex 0909")
-	change.Rulings[0].Before = true // so that the whole turn is otherwise
+	change.Rulings[0].Before = true // so that the whole turn changes
 	out := correct(t, g, 2, change, turn.Later{})
 	mail := out.Outcomes[0].Mails[0]
 	read, err := mime.Read(posted(t, g, vault.Stage{Turn: 2}, mail.Name))
@@ -102,8 +103,8 @@ func TestCorrectedReportsBeginWithShips(t *testing.T) {
 	}
 }
 
-// TestCorrectedReports go to those for whom something changed, into the thread of
-// the first report, and tell the change first.
+// TestCorrectedReports: corrected reports go to those for whom something changed, in the thread of
+// the first report, and state the changes first.
 func TestCorrectedReports(t *testing.T) {
 	g := newWolf(t, 7)
 	robots(t, g, 2)
@@ -152,7 +153,7 @@ func TestCorrectedReports(t *testing.T) {
 	clean(t, g)
 	robots(t, g, 1) // and on it goes
 	clean(t, g)
-	// An altered ruling shows.
+	// An altered ruling is detected.
 	path := filepath.Join(g.Stages.Dir(vault.At(2)), vault.RulingsFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -167,7 +168,7 @@ func TestCorrectedReports(t *testing.T) {
 	}
 }
 
-// TestLaterTurns are resolved again, set aside, or keep the change from being made.
+// TestLaterTurns: later turns are resolved again, set aside, or prevent the change.
 func TestLaterTurns(t *testing.T) {
 	g := newWolf(t, 7)
 	robots(t, g, 4)
@@ -214,7 +215,7 @@ func revisions(g *vault.Game) string {
 	return strings.Join(out, " ")
 }
 
-// TestAmendedOrders replace a captain's in a turn that was resolved.
+// TestAmendedOrders: amended orders replace a captain's in a resolved turn.
 func TestAmendedOrders(t *testing.T) {
 	g := newWolf(t, 7)
 	robots(t, g, 3)
@@ -248,7 +249,7 @@ func TestAmendedOrders(t *testing.T) {
 	}
 }
 
-// TestTheSetUpCanBeRuledOn before anything was played.
+// TestTheSetUpCanBeRuledOn: a ruling on the set-up is possible before anything was played.
 func TestTheSetUpCanBeRuledOn(t *testing.T) {
 	g := newWolf(t, 7)
 	out := correct(t, g, 0, ruled("move Hood 0505 A"), turn.Later{})
@@ -266,7 +267,7 @@ func TestTheSetUpCanBeRuledOn(t *testing.T) {
 	}
 }
 
-// TestARevivedShip has no orders in later turns: its standing orders serve.
+// TestARevivedShip: a revived ship has no orders in later turns, so its standing orders are used.
 func TestARevivedShip(t *testing.T) {
 	g := newWolf(t, 7)
 	for g.Turn() == 0 || func() bool { s, err := g.Stages.State(vault.At(g.Turn())); return err == nil && s.Result == nil }() {

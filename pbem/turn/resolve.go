@@ -14,13 +14,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Resolve plays the turn that is due with the sets in orders/ and commits it.
-// In a game that is played until something happens, the stages that follow are played too
-// until a captain is asked again; the outcome is of the last.
-// When orders are missing without a policy, or bad, the error is a
-// *NotReadyError and nothing is changed; in a paused game it says by whom.
-// An error that is engine.ErrInvariant is a mistake of the program, for the
-// referee.
+// Resolve plays the due turn with the sets in orders/ and commits it. In a game that is played until something
+// happens, it also plays the following stages until a captain is asked again, and returns the outcome of the last. If
+// orders are bad, or missing without a policy, the error is a *NotReadyError and nothing is changed; in a paused game
+// it says who paused it. An error that is engine.ErrInvariant is a bug in the program, to be reported to the referee.
 func Resolve(g *vault.Game, o Options) (out *Outcome, err error) {
 	if !slices.Contains(append(vault.Policies(), ""), o.Missing) {
 		return nil, fmt.Errorf("resolve %s: policy %q is not one of %s", g.ID(), o.Missing, strings.Join(vault.Policies(), ", "))
@@ -28,8 +25,7 @@ func Resolve(g *vault.Game, o Options) (out *Outcome, err error) {
 	if o.DryRun {
 		return resolve(g, o)
 	}
-	// Held from the first look at orders/ to the commit, so that a set is
-	// either in this turn or answered as late.
+	// Held from the first look at orders/ to the commit, so that a set is either in this turn or answered as late.
 	if err := g.Lock(); err != nil {
 		return nil, err
 	}
@@ -66,8 +62,8 @@ func resolvable(g *vault.Game, o Options) (*Position, error) {
 	return p, nil
 }
 
-// wanted are the orders that the stage which is due is played with, and the options as they count for it. The
-// error is a *NotReadyError where some are missing or bad.
+// wanted returns the orders that the due stage is played with, and the effective options. The error is a
+// *NotReadyError if some are missing or bad.
 func wanted(p *Position, o Options) (Readiness, Options, error) {
 	ready, err := p.ready(true)
 	if err != nil {
@@ -133,8 +129,8 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	return out, nil
 }
 
-// dueInputs are what the stage that is due is played with: what was closed, if its orders are, or else what there is
-// now, or that its captains agreed to end the game.
+// dueInputs returns what the due stage is played with: the closed orders if they are closed, otherwise the current
+// ones, or the captains' agreement to end the game.
 func dueInputs(p *Position, o Options) (ready Readiness, _ Options, in inputs, err error) {
 	switch closing, err := vault.ClosingOf(p.vault); {
 	case err != nil:
@@ -164,8 +160,8 @@ func dueInputs(p *Position, o Options) (ready Readiness, _ Options, in inputs, e
 	return ready, o, in, err
 }
 
-// play has the engine play what is due, or end the game if its captains agreed. Where
-// no one is left to give orders the turn is played to its end.
+// play makes the engine play what is due, or end the game if its captains agreed. If no one is left to give orders,
+// the turn is played to its end.
 func (p *Position) play(in *inputs) (state *engine.Game, events []engine.Event, err error) {
 	before, told, err := p.before()
 	if err != nil {
@@ -178,8 +174,7 @@ func (p *Position) play(in *inputs) (state *engine.Game, events []engine.Event, 
 	return state, events, err
 }
 
-// before is the game that the turn which is due is played from, and what the rounds of
-// it that were played told.
+// before returns the game that the due turn is played from, and the events that its played rounds reported.
 func (p *Position) before() (*engine.Game, []engine.Event, error) {
 	if p.at.Round == 0 {
 		return p.state, nil, nil
@@ -192,11 +187,11 @@ func (p *Position) before() (*engine.Game, []engine.Event, error) {
 	return state, told, err
 }
 
-// A game with public dice takes a turn in two steps. Close fixes all that the turn is played with and names a round
-// of the beacon that does not exist yet; Resolve plays it when that round is there. Between the two nothing of the
-// turn can change, so that no one, the host included, has a choice left when the dice are known.
+// A game with public dice takes a turn in two steps. Close fixes everything that the turn is played with and names a
+// beacon round that does not exist yet; Resolve plays the turn when that round is available. Between the two nothing
+// can change, so that no one, including the host, has a choice left when the dice are known.
 
-// errNotClosed is for a turn with public dice whose orders are still open.
+// errNotClosed is returned for a turn with public dice whose orders are still open.
 var errNotClosed = errors.New("the orders are not closed yet, and the dice come from a beacon after that")
 
 // NoBeaconError says that a turn is closed and waits for its beacon.
@@ -212,16 +207,16 @@ func (e *NoBeaconError) Error() string {
 	return fmt.Sprintf("%s of %s is closed and waits for its dice: round %d of the beacon %.8s", e.Stage, e.Game, e.Closed.Round, e.Chain.Hash)
 }
 
-// Hint is the way out.
+// Hint returns the remedy.
 func (e *NoBeaconError) Hint() string {
 	return fmt.Sprintf("it is there from %s, at any relay of the chain below %s; save the answer and give it with --beacon FILE",
 		e.Closed.Comes.Format(time.RFC3339), fmt.Sprintf("/%s/public/%d", e.Chain.Hash, e.Closed.Round))
 }
 
-// Close closes the orders of the stage that is due, of a game with public dice: what it is played with is put aside,
-// with what the policies of the options say for seats without orders, and the journal has its hash and the round of the
-// beacon. Where the orders are closed already it gives that closing, and nil where the captains agreed on a draw.
-// Refusals are those of [Resolve].
+// Close closes the orders of the due stage of a game with public dice. It stores what the stage is played with,
+// including the policies of the options for seats without orders, and writes its hash and the beacon round to the
+// journal. If the orders are already closed, it returns that closing; if the captains agreed on a draw, nil. It
+// refuses in the same cases as [Resolve].
 func Close(g *vault.Game, by string, o Options) (c *vault.Closing, err error) {
 	if err := g.Lock(); err != nil {
 		return nil, err
@@ -242,7 +237,7 @@ func Close(g *vault.Game, by string, o Options) (c *vault.Closing, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(ready.Draw) > 0 { // no dice are thrown
+	if len(ready.Draw) > 0 { // no dice are rolled
 		return nil, nil
 	}
 	in, err := p.gather(ready, o.policyOf)
@@ -264,8 +259,8 @@ func Close(g *vault.Game, by string, o Options) (c *vault.Closing, err error) {
 	return vault.ClosingOf(g)
 }
 
-// closedInputs are the inputs of the stage that is due once its orders are closed, with the beacon that was brought or
-// is in the options.
+// closedInputs returns the inputs of the due stage after its orders were closed, with the beacon that was supplied
+// earlier or is in the options.
 func closedInputs(p *Position, c *vault.Closing, o Options) (inputs, error) {
 	in, err := inputsOf(vault.Manifest{Missing: c.Missing, Silent: c.Silent, Taken: c.Taken}, filesByName(c.Files))
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 	"starpost/templates"
 )
 
-// seating is who has which ships, as printed.
+// seating prints the captains and their ships.
 func seating(g *vault.Game) string {
 	type seat struct {
 		name, address string
@@ -126,7 +126,7 @@ func TestNotReady(t *testing.T) {
 		if err := os.WriteFile(bad, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		// No policy makes bad orders good.
+		// No policy replaces bad orders.
 		_, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: at(1)})
 		if !errors.As(err, &not) || len(not.Bad) != 1 || not.Bad[0].File != bad || not.Hint() == "" {
 			t.Errorf("%s: got %v", name, err)
@@ -187,7 +187,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// clean asserts that Verify has nothing to say.
+// clean asserts that Verify finds nothing.
 func clean(tb testing.TB, g *vault.Game) {
 	tb.Helper()
 	found, err := proof.Verify(g, nil)
@@ -235,8 +235,8 @@ func TestWholeGame(t *testing.T) {
 	lastMails(t, g)
 }
 
-// lastMails looks at the mails of a finished game: the secret, all events, and the battle as a page
-// to watch, the same one whenever the mail is made.
+// lastMails checks the mails of a finished game: the secret, all events, and the battle as a page
+// to watch, which is the same whenever the mail is made.
 func lastMails(t *testing.T, g *vault.Game) {
 	t.Helper()
 	mails, err := g.Stages.Outbox(vault.Stage{Turn: g.Turn()})
@@ -328,7 +328,7 @@ func TestMails(t *testing.T) {
 	if got := attachment(t, raw, "pond-abe-1.json"); !bytes.Equal(got, out.Reports[engine.Seat{Ship: "abe"}].View.JSON()) {
 		t.Errorf("JSON %s", got)
 	}
-	// Without an address there is a report, but no mail.
+	// A captain without an address gets a report, but no mail.
 	s := pondSetup(1)
 	s.Captains = []vault.Captain{{Name: "Bob", Address: "bob@example.org", Ships: []string{"Bea"}}}
 	first, err := turn.Create(filepath.Join(t.TempDir(), "g"), toyCatalogue, s)
@@ -365,7 +365,7 @@ func TestCaptainSpeaksForAllShips(t *testing.T) {
 		t.Error("the message did not arrive")
 	}
 	clean(t, g)
-	// What a captain says alone is no orders.
+	// A captain's statements alone are no orders.
 	send(t, g, "#orders pond turn 2 captain Bob\nfinal\n#end")
 	ready, err = load(t, g).Ready()
 	if err != nil || len(ready.Missing()) != 3 {
@@ -387,7 +387,7 @@ func TestReadiness(t *testing.T) {
 	if ready, err = load(t, g).Ready(); err != nil || !ready.AllFinal() {
 		t.Errorf("%+v, %v", ready, err)
 	}
-	// A file by hand, with its key, and named in lower case, serves as well.
+	// A file written by hand, with its key and a lower-case name, is accepted as well.
 	if _, err := g.Orders.Drop(vault.At(1), "Bea"); err != nil {
 		t.Fatal(err)
 	}
@@ -442,8 +442,8 @@ func TestSentAhead(t *testing.T) {
 	clean(t, g)
 }
 
-// TestSentAheadAndOvertaken: what came ahead and no longer fits, or is for a ship
-// that is gone, must not keep the turn from running.
+// TestSentAheadAndOvertaken: orders sent ahead that no longer fit, or are for a ship that is gone,
+// must not block the turn.
 func TestSentAheadAndOvertaken(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)
@@ -500,8 +500,8 @@ func TestCaptainsMayNotBeRenamed(t *testing.T) {
 	}
 }
 
-// TestOrderOfArrival: however the sets come in, split over mails, resent or
-// replaced, the same sets in force give the same turn, byte for byte.
+// TestOrderOfArrival: whatever way the sets come in, split over mails, resent or replaced, the same
+// sets in force give the same turn, byte for byte.
 func TestOrderOfArrival(t *testing.T) {
 	g := newPond(t, 5)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -511,7 +511,7 @@ func TestOrderOfArrival(t *testing.T) {
 			foe := rapid.SampledFrom([]string{"Ada", "Abe", "Bea"}).Draw(rt, "target")
 			sets[ship] = fmt.Sprintf("#orders pond turn 1 ship %s\nphase 1\n move %s\n fire at %s\n#end\n", ship, strings.Join(words, " "), foe)
 		}
-		// Written as by hand, for PutOrders waits for the disk.
+		// Written as by hand, because PutOrders waits for the disk.
 		put := func(ship, text string) {
 			if err := os.WriteFile(filepath.Join(g.Dir(), "orders", ship+".txt"), []byte(text), 0o644); err != nil {
 				rt.Fatal(err)
@@ -555,7 +555,7 @@ func TestOrderOfArrival(t *testing.T) {
 	})
 }
 
-// TestPanicOfARuleSetIsAnError and changes nothing, wherever it happens.
+// TestPanicOfARuleSetIsAnError: a panic becomes an error and changes nothing, wherever it happens.
 func TestPanicOfARuleSetIsAnError(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)

@@ -11,12 +11,12 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A game may take its turns in rounds: each exchange of mails resolves a part of
-// the turn, from the state after the turn before and the sets of all its rounds so
-// far. The rule set says which part; here rounds are counted, no more.
+// A game may take its turns in rounds: each exchange of mails resolves a part of the turn, from the
+// state after the previous turn and the sets of all its rounds so far. The rule set defines the
+// parts; here rounds are only counted.
 
-// votes are those for a draw that count in a turn. Where a turn has rounds they may
-// have come too late for the one before.
+// votes returns the votes for a draw that count in a turn. If turns have rounds, votes may have
+// come too late for the previous turn.
 func votes(st vault.AdminState, turn, round int) map[engine.CaptainName]string {
 	if round == 0 {
 		return st.Votes[turn]
@@ -29,8 +29,8 @@ func votes(st vault.AdminState, turn, round int) map[engine.CaptainName]string {
 	return all
 }
 
-// OrdersIn is where, in the directory of a turn, the sets of one of its rounds lie:
-// those of the first where those of a turn that has no rounds do, which is 0.
+// OrdersIn returns the directory, within that of a turn, of the sets of a round. The first round
+// has the same directory as a turn without rounds, which is round 0.
 func OrdersIn(round int) string {
 	if round < 2 {
 		return vault.OrdersDir
@@ -38,8 +38,8 @@ func OrdersIn(round int) string {
 	return vault.OrdersDir + "/p" + strconv.Itoa(round)
 }
 
-// RoundIn is the round whose sets lie in a directory; 0 for another
-// directory. A turn that has no rounds has its sets where those of the first lie.
+// RoundIn returns the round whose sets are in a directory; 0 for another directory. A turn without
+// rounds has its sets in the directory of the first.
 func RoundIn(dir string) int {
 	if dir == vault.OrdersDir {
 		return 1
@@ -51,7 +51,7 @@ func RoundIn(dir string) int {
 	return n
 }
 
-// dueAfter is the turn that is due after a state.
+// dueAfter returns the turn that is due after a state.
 func dueAfter(state *engine.Game) int {
 	if state.Round > 0 {
 		return state.Turn
@@ -59,8 +59,8 @@ func dueAfter(state *engine.Game) int {
 	return state.Turn + 1
 }
 
-// cadence is what one exchange of mails of a new game resolves: what is wished, or
-// else what the scenario suggests. "" is a turn.
+// cadence returns what one exchange of mails of a new game resolves: as requested, or as the
+// scenario suggests. "" is a turn.
 func cadence(wished string, sc *scenario.Scenario, r *engine.Rules) (string, error) {
 	c, where := wished, "--cadence"
 	if c == "" {

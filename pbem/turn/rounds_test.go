@@ -20,7 +20,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// newDuel makes a game of a course at a cadence.
+// newDuel creates a game of a course with a cadence.
 func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 	tb.Helper()
 	all, err := fasa.Scenarios()
@@ -58,8 +58,8 @@ func holds(tb testing.TB, g *vault.Game) {
 	}
 }
 
-// TestCadences plays the same battle with the same orders a turn and a phase at a
-// time: events and states on disk are the same, byte for byte.
+// TestCadences plays the same battle with the same orders a turn and a phase at a time: events and
+// states on disk are the same, byte for byte.
 func TestCadences(t *testing.T) {
 	for rules := range fasa.Courses() {
 		t.Run(rules, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestCadences(t *testing.T) {
 				for round := 1; round <= cut.Rules().Rounds(); round++ {
 					for name, text := range sets {
 						if round > 1 && (n+round+len(name))%2 == 0 {
-							continue // what was said will do
+							continue // earlier orders suffice
 						}
 						text = strings.Replace(text, " ship ", fmt.Sprintf(" phase %d ship ", round), 1)
 						if err := cut.Orders.Put(vault.At(n), name, []byte(text), time.Time{}); err != nil {
@@ -126,7 +126,7 @@ func TestCadences(t *testing.T) {
 	}
 }
 
-// TestRoundsOfRobots plays by robots, who look again before each phase, to the end.
+// TestRoundsOfRobots plays to the end with robots, which give orders again before each phase.
 func TestRoundsOfRobots(t *testing.T) {
 	for rules := range fasa.Courses() {
 		t.Run(rules, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestRoundsOfRobots(t *testing.T) {
 	}
 }
 
-// phases resolves so many of them with standing orders.
+// phases resolves n phases with standing orders.
 func phases(tb testing.TB, g *vault.Game, n int) {
 	tb.Helper()
 	for range n {
@@ -169,8 +169,8 @@ func phases(tb testing.TB, g *vault.Game, n int) {
 	}
 }
 
-// TestRoundsAndThePast changes turns that were played in rounds, with a turn in
-// progress and without.
+// TestRoundsAndThePast changes turns that were played in rounds, with and without a turn in
+// progress.
 func TestRoundsAndThePast(t *testing.T) {
 	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
 	phases(t, g, 6)
@@ -194,7 +194,7 @@ func TestRoundsAndThePast(t *testing.T) {
 	if g.Newest() != (vault.Stage{Turn: 3, Round: 2}) {
 		t.Fatalf("at %s", g.Newest())
 	}
-	// What the phases of turn 3 were played after is another one now.
+	// The phases of turn 3 were based on the turn that has changed.
 	correct(t, g, 2, ruled("set Hood superstructure 8"), turn.Later{Rerun: true})
 	if g.Newest() != (vault.Stage{Turn: 2}) {
 		t.Fatalf("at %s", g.Newest())
@@ -207,7 +207,7 @@ func TestRoundsAndThePast(t *testing.T) {
 	holds(t, g)
 	phases(t, g, 2)
 	holds(t, g)
-	// Turns that are taken back are played in rounds again.
+	// Turns that were taken back are played in rounds again.
 	if _, err := vault.Rollback(g, vault.Act{By: "Rita", Why: "once more", Now: noon(40)}, 1, noon(45), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestRoundsAndThePast(t *testing.T) {
 	holds(t, g)
 }
 
-// TestRoundsHaveTheirOwnTime: another deadline is that of the round that was due.
+// TestRoundsHaveTheirOwnTime: a new deadline is for the round that was due.
 func TestRoundsHaveTheirOwnTime(t *testing.T) {
 	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
 	phases(t, g, 1)
@@ -241,8 +241,7 @@ func TestRoundsHaveTheirOwnTime(t *testing.T) {
 	}
 }
 
-// TestRoundsOnDisk: what is due and no other round is committed, and sets for one
-// that was played are refused.
+// TestRoundsOnDisk: only the due round is committed, and sets for a played one are refused.
 func TestRoundsOnDisk(t *testing.T) {
 	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
 	phases(t, g, 1)

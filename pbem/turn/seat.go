@@ -12,8 +12,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// UnknownShipError is a name that no ship of the game has, or that of a post that its ships
-// do not have.
+// UnknownShipError is returned for a name that no ship of the game has, or for a post that its ships do not have.
 type UnknownShipError struct {
 	Game, Name string
 	Post       bool
@@ -21,7 +20,7 @@ type UnknownShipError struct {
 	Known      []string // all names
 }
 
-// Error names game and ship.
+// Error names the game and the ship or post.
 func (e *UnknownShipError) Error() string {
 	if e.Post {
 		return fmt.Sprintf("the ships of game %s have no post %q", e.Game, e.Name)
@@ -29,7 +28,7 @@ func (e *UnknownShipError) Error() string {
 	return fmt.Sprintf("game %s has no ship %q", e.Game, e.Name)
 }
 
-// Hint gives the nearest name, or all.
+// Hint returns the nearest name, or all.
 func (e *UnknownShipError) Hint() string {
 	if e.Near != "" {
 		return fmt.Sprintf("did you mean %q?", e.Near)
@@ -40,8 +39,8 @@ func (e *UnknownShipError) Hint() string {
 	return "its ships: " + strings.Join(e.Known, ", ")
 }
 
-// SeatOf is the ship that a head names, and the post on it that gives the orders; ok is
-// false for the head of a captain's set, and for one that is for no seat.
+// SeatOf returns the ship that a head names, and the post on it that gives the orders. ok is false for the head of a
+// captain's set, and for one that is for no seat.
 func (p *Position) SeatOf(h orders.Head) (ship *engine.Ship, post string, ok bool) {
 	if post = strings.ToLower(h.Kind); post == "ship" {
 		post = ""
@@ -50,8 +49,8 @@ func (p *Position) SeatOf(h orders.Head) (ship *engine.Ship, post string, ok boo
 	return ship, post, ok && (post == "" || slices.Contains(p.rules.Language.Posts, post))
 }
 
-// SetNames are how the order sets are called that a captain gives: those of the seats that he
-// holds, and of posts on his ships that are vacant or whose officers are relieved.
+// SetNames returns the names of the order sets that a captain gives: for the captain's seats, and for posts on their
+// ships that are vacant or whose officers are relieved.
 func (p *Position) SetNames(c vault.Captain) []string {
 	if len(p.rules.Posts()) == 0 {
 		return c.SetNames()
@@ -67,7 +66,7 @@ func (p *Position) SetNames(c vault.Captain) []string {
 	return out
 }
 
-// FindShip finds a ship by name, id or short name.
+// FindShip finds a ship by name, ID or short name.
 func (p *Position) FindShip(name string) (*engine.Ship, error) {
 	ships := engine.Captained(p.state.Ships) // the others have no report
 	s, near, ok := engine.FindShip(ships, name)
@@ -81,9 +80,8 @@ func (p *Position) FindShip(name string) (*engine.Ship, error) {
 	return nil, e
 }
 
-// FindSeat finds a seat by the name, id or short name of its ship, with the post behind a
-// slash or a point: "Hood", "Hood/engineer", "hood.engineer". The captain may be named as a
-// post too. The error is an *UnknownShipError.
+// FindSeat finds a seat by the name, ID or short name of its ship, followed by a slash or point and the post: "Hood",
+// "Hood/engineer", "hood.engineer". The captain may also be named as a post. The error is an *UnknownShipError.
 func (p *Position) FindSeat(name string) (engine.Seat, error) {
 	at := strings.LastIndexAny(name, "/.")
 	if at < 0 || len(p.rules.Posts()) == 0 {
@@ -105,23 +103,22 @@ func (p *Position) FindSeat(name string) (engine.Seat, error) {
 	return engine.Seat{Ship: s.ID, Post: post}, nil
 }
 
-// Key is the key of a captain for the turn that is due.
+// Key returns the key of a captain for the due turn.
 func (p *Position) Key(captain engine.CaptainName) string { return Key(p.vault, p.next(), captain) }
 
-// Key is the key of a captain for a turn, all rounds of it. It depends on how often his seat
-// passed from hand to hand, so that who held it before does not know the keys
-// of who holds it now.
+// Key returns the key of a captain for all rounds of a turn. It depends on how often the seat has changed hands, so
+// that a former holder does not know the keys of the current one.
 func Key(g *vault.Game, turn int, captain engine.CaptainName) string {
 	return KeyOf(g, turn, captain, g.Changes(captain))
 }
 
-// KeyOf is Key for a seat that passed from hand to hand so many times.
+// KeyOf is Key for a seat that has changed hands the given number of times.
 func KeyOf(g *vault.Game, turn int, captain engine.CaptainName, changes int) string {
 	return auth.TurnKey(g.Secret(), g.ID(), turn, captain, changes)
 }
 
-// Template is the order template of a captain for the turn that is due, as his
-// last report has it; withKey leaves the key in. It is "" when he owes nothing.
+// Template returns the order template of a captain for the due turn, as in their last report; withKey includes the
+// key. It is "" if the captain owes nothing.
 func (p *Position) Template(captain engine.CaptainName, withKey bool) (string, error) {
 	for _, c := range p.state.Captains() {
 		if c.Name != captain {
@@ -140,8 +137,7 @@ func (p *Position) Template(captain engine.CaptainName, withKey bool) (string, e
 	return "", fmt.Errorf("game %s has no captain %q", p.state.ID, captain)
 }
 
-// SeatTemplate is the order template of one seat for the turn that is due, without a key;
-// "" when it owes nothing.
+// SeatTemplate returns the order template of one seat for the due turn, without a key; "" if it owes nothing.
 func (p *Position) SeatTemplate(seat engine.Seat) (string, error) {
 	s, ok := p.state.Ship(seat.Ship)
 	if !ok || !p.rules.Commands(s) || p.Due() == 0 || !slices.Contains(p.rules.Owed(p.state), seat) {
@@ -155,7 +151,7 @@ func (p *Position) SeatTemplate(seat engine.Seat) (string, error) {
 	return report.OrderBlock(v, own, seat.Post, "", report.Offered(p.rules, v, seat.Ship, p.settings.Mail.Teach)), nil
 }
 
-// ordersView is what who gives the orders of a seat on a ship knows as they are given.
+// ordersView returns the view of the person who gives the orders of a seat.
 func (p *Position) ordersView(s *engine.Ship, seat engine.Seat) (*engine.View, error) {
 	if s.Holder(seat.Post) == s.Officer(seat.Post) {
 		return p.settledView(seat)
@@ -167,8 +163,8 @@ func (p *Position) ordersView(s *engine.Ship, seat engine.Seat) (*engine.View, e
 	return v.From(seat), nil
 }
 
-// Flagship is the seat in whose focus a captain's mail is: the first on a ship that still
-// fights, else the first.
+// Flagship returns the seat whose ship is in focus in a captain's mail: the first on a ship that still fights, or the
+// first.
 func Flagship(state *engine.Game, c engine.Captain) engine.Seat {
 	for _, seat := range c.Seats {
 		if s, ok := state.Ship(seat.Ship); ok && s.Status == engine.Active {
@@ -178,7 +174,7 @@ func Flagship(state *engine.Game, c engine.Captain) engine.Seat {
 	return c.Seats[0]
 }
 
-// ViewAt is what the officer of a seat, named as FindSeat wants it, knew after a stage.
+// ViewAt returns what the officer of a seat, in FindSeat's notation, knew after a stage.
 func ViewAt(g *vault.Game, at vault.Stage, seat string) (*engine.View, error) {
 	p, err := loadAt(g, at)
 	if err != nil {
@@ -191,7 +187,8 @@ func ViewAt(g *vault.Game, at vault.Stage, seat string) (*engine.View, error) {
 	return p.View(found)
 }
 
-// ViewOf is what the officer of a seat, named as FindSeat wants it, was told of a turn as a revision resolved it, whether that still counts or not.
+// ViewOf returns what the officer of a seat, in FindSeat's notation, was told of a turn as a revision resolved it,
+// whether or not it is the current one.
 func ViewOf(g *vault.Game, turn, revision int, seat string) (*engine.View, error) {
 	state, err := g.Stages.State(vault.Stage{Turn: turn, Revision: revision})
 	if err != nil {

@@ -22,7 +22,7 @@ func noted(t *testing.T, g *vault.Game, kind string, captain engine.CaptainName,
 	}
 }
 
-// addressOf is the address of a captain.
+// addressOf returns the address of a captain.
 func addressOf(t *testing.T, g *vault.Game, name engine.CaptainName) string {
 	t.Helper()
 	c, ok := g.Settings().Captain(name)
@@ -37,7 +37,7 @@ func mailed(g *vault.Game) []vault.Captain {
 	return slices.DeleteFunc(slices.Clone(g.Settings().Captains), func(c vault.Captain) bool { return c.Address == "" })
 }
 
-// TestKeyGoesWithTheHolder: who gave a seat up does not know its keys any more.
+// TestKeyGoesWithTheHolder: a captain who gave up a seat does not know its later keys.
 func TestKeyGoesWithTheHolder(t *testing.T) {
 	g := newPond(t, 9)
 	all := mailed(g)
@@ -56,8 +56,8 @@ func TestKeyGoesWithTheHolder(t *testing.T) {
 	}
 }
 
-// TestVacantSeatIsPlayed: no turn is waiting for a ship without a captain; the robot
-// has it, until someone takes it over.
+// TestVacantSeatIsPlayed: turns do not wait for a ship without a captain; the robot plays it until someone takes
+// it over.
 func TestVacantSeatIsPlayed(t *testing.T) {
 	g := newPond(t, 9)
 	all := mailed(g)
@@ -104,8 +104,7 @@ func TestVacantSeatIsPlayed(t *testing.T) {
 	clean(t, g)
 }
 
-// TestAgreedDraw: when all have voted the game ends as a draw, and Verify
-// plays that again.
+// TestAgreedDraw: when all have voted, the game ends as a draw, and Verify can replay that.
 func TestAgreedDraw(t *testing.T) {
 	g := newPond(t, 9)
 	sendAll(t, g)
@@ -124,7 +123,7 @@ func TestAgreedDraw(t *testing.T) {
 		}
 		noted(t, g, journal.VoteDraw, all[0].Name, 2, nil)
 	}
-	send(t, g, "#orders pond turn 2 ship Ada\nphase 1\n move F\n#end") // it does not matter any more
+	send(t, g, "#orders pond turn 2 ship Ada\nphase 1\n move F\n#end") // no longer matters
 	out := resolve(t, g, "")
 	r := out.State.Result
 	if r == nil || !r.Draw || r.Turn != 2 || len(out.Events) != 1 || !strings.Contains(r.Why, string(all[0].Name)) {
@@ -150,8 +149,8 @@ func TestAgreedDraw(t *testing.T) {
 	}
 }
 
-// TestADrawTakesCaptainsOfTwoSides: seats without an address are not asked, and who has left has no vote any more.
-// The captains of one side that are left have no one to agree with.
+// TestADrawTakesCaptainsOfTwoSides: seats without an address are not asked, and a captain who has left has no
+// vote. If only captains of one side are left, they have no one to agree with.
 func TestADrawTakesCaptainsOfTwoSides(t *testing.T) {
 	g := newPond(t, 9)
 	all := mailed(g)
@@ -168,7 +167,7 @@ func TestADrawTakesCaptainsOfTwoSides(t *testing.T) {
 	}
 	sides := []string{side(all[0])}
 	left := []engine.CaptainName{all[0].Name}
-	for _, c := range all[1:] { // all but one of each side go
+	for _, c := range all[1:] { // all except one of each side leave
 		if !slices.Contains(sides, side(c)) {
 			sides, left = append(sides, side(c)), append(left, c.Name)
 			continue

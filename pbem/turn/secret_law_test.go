@@ -25,19 +25,18 @@ import (
 	"starpost/pbem/vault"
 )
 
-// twins are two copies of a game. In the first one things are changed that one
-// captain does not see; whatever else happens, happens in both. The viewer may be an officer, and what is changed on his
-// own ship.
+// twins are two copies of a game. In the first one, things are changed that one captain does not see; everything else
+// happens in both. The viewer may be an officer, and the changes may be on their own ship.
 type twins struct {
 	t      *rapid.T
 	games  [2]*vault.Game
 	viewer engine.Captain
-	mails  [2][]string // what he got
+	mails  [2][]string // the mails to the viewer
 	acts   []string
 	days   int
 }
 
-// begin makes a game in which each ship has a captain of its own.
+// begin creates a game in which each ship has its own captain.
 func begin(tb testing.TB, file []byte, cadence string) string {
 	tb.Helper()
 	sc, diags := scenario.Parse(file)
@@ -64,11 +63,10 @@ func begin(tb testing.TB, file []byte, cadence string) string {
 	return dir
 }
 
-// TestCorrectionsLeakNothing plays games twice. In one of them the referee also
-// changes, again and again, what one of the captains cannot see: rulings on ships and
-// dice, reruns, other filings. Whether he gets a mail then, what later mails say, what
-// they are called, and what he is sent when he asks for a report again, must be the
-// same in both games, as long as what he may know is. More games: -rapid.checks 100.
+// TestCorrectionsLeakNothing plays games twice. In one of them the referee also keeps changing what one of the
+// captains cannot see: rulings on ships and dice, reruns, other filings. As long as this captain may know the same of
+// both games, both send the same mails at the same times, with the same Message-IDs, and the same answers to requests
+// for a report. For more games use -rapid.checks 100.
 func TestCorrectionsLeakNothing(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -106,7 +104,7 @@ func TestCorrectionsLeakNothing(t *testing.T) {
 						w.correctBoth()
 					}
 					if !w.alike() {
-						return // by now he sees something of it
+						return // by now the viewer sees a difference
 					}
 					if rapid.IntRange(0, 3).Draw(r, "more") == 0 {
 						w.both()
@@ -118,7 +116,7 @@ func TestCorrectionsLeakNothing(t *testing.T) {
 					w.compare()
 				}
 			})
-			// A few games may by chance have nothing to hide; many may not.
+			// A few games may have nothing to hide by chance; many may not.
 			if runs >= 20 && (compared == 0 || hidden == 0) {
 				t.Errorf("%d games: %d comparisons, %d hidden changes", runs, compared, hidden)
 			}
@@ -148,12 +146,12 @@ func newTwins(tb testing.TB, r *rapid.T, began string) *twins {
 	return w
 }
 
-// options are for the games.
+// options returns the options for resolving.
 func (w *twins) options() turn.Options {
 	return turn.Options{Missing: vault.PolicyRobot, Workers: 1, Now: noon(w.days)}
 }
 
-// keep keeps the mails to the viewer that came of something done to one of the games.
+// keep records the mails to the viewer that resulted in one of the games.
 func (w *twins) keep(i int, outs ...*turn.Outcome) {
 	for _, out := range outs {
 		d, err := turn.Draw(w.games[i], vault.Stage{Turn: out.Turn, Round: out.Round})
@@ -210,7 +208,7 @@ func (w *twins) play() {
 	}
 }
 
-// change makes up a change of a turn, of a ship other than the viewer's or of any.
+// change returns a random change of a turn, of a ship other than the viewer's or of any.
 func (w *twins) change(g *vault.Game, n int, own bool) turn.Change {
 	c := turn.Change{By: "Rita", Why: fmt.Sprintf("reason %d", len(w.acts)), Now: noon(w.days)}
 	if g.Rules().Filing != nil && n > 0 {
@@ -223,7 +221,7 @@ func (w *twins) change(g *vault.Game, n int, own bool) turn.Change {
 		w.t.Fatal(err)
 	}
 	ships := slices.DeleteFunc(slices.Clone(state.Ships), func(s *engine.Ship) bool {
-		// Of her own panels but one an officer sees nothing either.
+		// Officers see only one panel of their own ship.
 		return slices.Contains(w.viewer.Ships, s.ID) != own && (own || w.viewer.Seats[0].Post == "")
 	})
 	s := rapid.SampledFrom(ships).Draw(w.t, "ship")
@@ -239,12 +237,11 @@ func (w *twins) change(g *vault.Game, n int, own bool) turn.Change {
 	return c
 }
 
-// hide changes something in the first game that the viewer does not see, if it finds
-// such a thing.
+// hide changes something in the first game that the viewer does not see, if it finds such a thing.
 func (w *twins) hide() int {
 	g := w.games[0]
 	if g.Newest().Round > 0 {
-		return 0 // all are told that rounds are taken back
+		return 0 // everyone is told that rounds are taken back
 	}
 	n := rapid.IntRange(0, g.Turn()).Draw(w.t, "turn")
 	if rapid.Bool().Draw(w.t, "last") {
@@ -253,7 +250,7 @@ func (w *twins) hide() int {
 	c := w.change(g, n, false)
 	run, err := turn.Redo(g, n, c, true)
 	if err != nil || run.Aside > 0 {
-		return 0 // it cannot be; or the battle ends, as everybody sees
+		return 0 // impossible, or the battle ends, which everyone sees
 	}
 	for i := range run.Turns {
 		seen, err := run.Turns[i].Affected(g.Rules())
@@ -296,7 +293,7 @@ func (w *twins) correctBoth() {
 	}
 }
 
-// both plays on, or takes turns back.
+// both plays on, or takes turns back, in both games.
 func (w *twins) both() {
 	if last := w.games[0].Turn(); last > 0 && rapid.Bool().Draw(w.t, "back") && last == w.games[1].Turn() {
 		to := rapid.IntRange(0, last-1).Draw(w.t, "to")
@@ -311,7 +308,7 @@ func (w *twins) both() {
 	w.play()
 }
 
-// alike tells whether the viewer may know the same of both games.
+// alike reports whether the viewer may know the same of both games.
 func (w *twins) alike() bool {
 	var seen [2][]byte
 	for i, g := range w.games {
@@ -349,7 +346,7 @@ func (w *twins) alike() bool {
 	return bytes.Equal(seen[0], seen[1])
 }
 
-// compare compares all that the viewer ever got, and what he gets when he asks.
+// compare compares everything that the viewer ever got, and the answers to requests.
 func (w *twins) compare() {
 	for n := range w.games[0].Turn() + 1 {
 		for i, g := range w.games {
@@ -357,7 +354,7 @@ func (w *twins) compare() {
 			if !ok {
 				w.t.Fatal("no such captain")
 			}
-			for changes := range 2 { // also for who took the seat over
+			for changes := range 2 { // also for someone who took over the seat
 				m, err := turn.RepeatReport(g, turn.Repeat{Turn: n, Captain: c, Changes: changes, ID: "<again@example.org>", Now: noon(w.days).Add(time.Hour)})
 				if err != nil {
 					w.t.Fatal(err)

@@ -7,16 +7,14 @@ import (
 	"starpost/engine"
 )
 
-// Shown is of which ships a captain may be told whether their orders are in: his own,
-// and those that he sees now. Hidden ships are omitted, so that
-// absence reveals nothing.
+// Shown is the set of ships for which a captain may be told whether their orders are in: the captain's own, and those
+// that the captain sees now. Hidden ships are omitted, so that absence reveals nothing.
 type Shown struct {
 	ships map[engine.ShipID]bool
 	all   bool
 }
 
-// Shown looks at the battle as the captain of this name sees it. A name that is no
-// captain's sees nothing.
+// Shown returns the set for the captain with this name; an empty set if there is none.
 func (p *Position) Shown(captain engine.CaptainName) (Shown, error) {
 	dark := InTheDark(p.state)
 	out := Shown{ships: map[engine.ShipID]bool{}, all: !dark}
@@ -37,15 +35,16 @@ func (p *Position) Shown(captain engine.CaptainName) (Shown, error) {
 	return out, nil
 }
 
-// All tells whether no ship that has come is hidden from the captain.
+// All reports whether no ship that has arrived is hidden from the captain.
 func (p Shown) All() bool { return p.all }
 
-// Only leaves out the ships of which he is told nothing.
+// Only removes the ships of which the captain is told nothing.
 func (p Shown) Only(ships []ShipState) []ShipState {
 	return slices.DeleteFunc(slices.Clone(ships), func(s ShipState) bool { return !p.ships[s.Seat.Ship] })
 }
 
-// KnownShip finds a ship by its name as a captain knows her, nil for one that he does not, and the names of all that he knows.
+// KnownShip finds a ship by its name as a captain knows her, nil for an unknown one, and returns the names of all
+// ships that the captain knows.
 func KnownShip(p *Position, captain engine.CaptainName, name string) (found *engine.ShipView, names []string, err error) {
 	for _, s := range p.state.Ships {
 		seat, posts := engine.Seat{Ship: s.ID}, s.MannedBy(captain)
@@ -53,7 +52,7 @@ func KnownShip(p *Position, captain engine.CaptainName, name string) (found *eng
 			continue
 		}
 		if posts[0] != "" {
-			seat.Post = posts[len(posts)-1] // whichever, but always the same
+			seat.Post = posts[len(posts)-1] // any will do, but always the same
 		}
 		v, err := p.View(seat)
 		if err != nil {

@@ -50,7 +50,7 @@ heading = "D"
 state = { cloak = "on" }
 `
 
-// newHunt makes a game in which the Wren begins under her cloak.
+// newHunt creates a game in which the Wren begins under her cloak.
 func newHunt(tb testing.TB) *vault.Game {
 	tb.Helper()
 	seed := uint64(11)
@@ -72,9 +72,9 @@ func newHunt(tb testing.TB) *vault.Game {
 	return g
 }
 
-// TestMailsTellNothingOfCloakedShips plays the same two turns with a cloaked ship
-// that stays and with one that goes away: what her enemy is sent is the same, and
-// neither time is he told whether her orders are in.
+// TestMailsTellNothingOfCloakedShips plays the same two turns with a cloaked ship that stays and
+// with one that moves away. Her enemy is sent the same mails, and is never told whether her orders
+// are in.
 func TestMailsTellNothingOfCloakedShips(t *testing.T) {
 	var sent [][]byte
 	for _, deeds := range [][2]string{
@@ -99,8 +99,8 @@ func TestMailsTellNothingOfCloakedShips(t *testing.T) {
 				t.Fatal(err)
 			}
 			mails := 0
-			// The seal of the record hangs on all that happened. It is keyed with the
-			// secret, so that nothing can be made out of it; TestSeal has that.
+			// The seal of the record depends on everything that happened. It is keyed with the
+			// secret, so it reveals nothing; TestSeal checks that.
 			seal, err := chain.StageSeal(g, vault.Stage{Turn: n})
 			if err != nil {
 				t.Fatal(err)

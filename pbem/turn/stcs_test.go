@@ -20,15 +20,15 @@ import (
 	"starpost/pbem/vault"
 )
 
-// The real rule set, so that the promises between rooms are tried as they are
-// kept, not as a toy keeps them.
+// These tests use the real rule set, so that packages are tested together as they are used, not
+// with a toy.
 
-// catalogue has its rule sets made once for all tests; nothing changes them.
+// catalogue makes its rule sets once for all tests; nothing changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family(), manual.Family()) })
 
 func noon(days int) time.Time { return time.Date(2026, 11, 21+days, 12, 0, 0, 0, time.UTC) }
 
-// newWolf makes the game of the basic course's own scenario.
+// newWolf creates the game of the basic course's own scenario.
 func newWolf(tb testing.TB, seed uint64) *vault.Game {
 	tb.Helper()
 	all, err := fasa.Scenarios()
@@ -113,8 +113,8 @@ func TestTemplateSentBack(t *testing.T) {
 	}
 }
 
-// TestOrdersNeedNoEvents: orders are made of how things stand, not of what
-// happened, so what happened need not be read to play a turn.
+// TestOrdersNeedNoEvents: orders depend on the state, not on past events, so events need not be
+// read to play a turn.
 func TestOrdersNeedNoEvents(t *testing.T) {
 	g := newWolf(t, 5)
 	for n := 1; n <= 6; n++ {
@@ -148,8 +148,8 @@ func TestOrdersNeedNoEvents(t *testing.T) {
 	}
 }
 
-// TestLookingChangesNothing: the game as it stands is read once and shared by all
-// who look at orders, so that looking, answering and counting must leave it alone.
+// TestLookingChangesNothing: the state is read once and shared by all order checks, so checking,
+// answering and counting must not change it.
 func TestLookingChangesNothing(t *testing.T) {
 	g := newWolf(t, 3)
 	for played := range 3 {

@@ -13,8 +13,9 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestWordsThatReachNoOneAreTold: what no one hears in a game in the dark is told with its line when
-// orders are sent, and the rest of the set stands; it is the same whichever ships there are.
+// TestWordsThatReachNoOneAreTold: a message that no one hears in a blind game gets a diagnostic with
+// its line when orders are sent, and the rest of the set counts. The diagnostic does not depend on
+// which ships there are.
 func TestWordsThatReachNoOneAreTold(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// The toy rule set: two phases, each moves and then fires; one die. A hit takes
-// a point of hull, of which a tub has six. What is in the tank is secret.
+// The toy rule set has two phases, each of which moves and then fires, and one die. A hit takes a
+// point of hull, of which a tub has six. The content of the tank is secret.
 
 type tub struct {
 	Hull int    `json:"hull"`
@@ -285,7 +285,7 @@ func pondSetup(seed uint64) turn.Setup {
 
 func at(day int) time.Time { return time.Date(2026, 5, 1+day, 18, 30, 0, 0, time.UTC) }
 
-// newPond makes a game of four tubs and two captains.
+// newPond creates a game of four tubs and two captains.
 func newPond(tb testing.TB, seed uint64) *vault.Game {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "pond")
@@ -313,7 +313,7 @@ func load(tb testing.TB, g *vault.Game) *turn.Position {
 	return p
 }
 
-// send checks a text as a captain's and stores what is in it.
+// send checks a text as a captain's and stores the sets in it.
 func send(tb testing.TB, g *vault.Game, text string) {
 	tb.Helper()
 	read := load(tb, g).Check([]byte(text))
@@ -344,7 +344,7 @@ func sendAll(tb testing.TB, g *vault.Game) {
 	}
 }
 
-// posted is a mail of a stage as it goes out.
+// posted returns a mail of a stage as it is sent.
 func posted(tb testing.TB, g *vault.Game, at vault.Stage, name string) []byte {
 	tb.Helper()
 	d, err := turn.Draw(g, at)

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// played is a game of three turns, the second with policies.
+// played returns a game of three turns, the second with policies.
 func played(t *testing.T) *vault.Game {
 	t.Helper()
 	g := newPond(t, 9)
@@ -41,8 +41,8 @@ func change(t *testing.T, path, from, to string) {
 	}
 }
 
-// TestVerifyNamesTheDifference alters one thing at a time. Each must be found
-// and named, and nothing else be blamed.
+// TestVerifyNamesTheDifference alters one thing at a time. Each must be found and named, and
+// nothing else reported.
 func TestVerifyNamesTheDifference(t *testing.T) {
 	sound := played(t)
 	for name, tc := range map[string]struct {

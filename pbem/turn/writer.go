@@ -14,55 +14,54 @@ import (
 	"starpost/pbem/vault"
 )
 
-// turnWriter writes what goes out after a turn: reports, mails and the files of
-// the turn's directory. Nothing depends on the order in which the workers happen to finish.
+// turnWriter writes the results of a turn: reports, mails and the files of the turn's directory.
+// Nothing depends on the order in which the workers happen to finish.
 type turnWriter struct {
-	game     *vault.Game // nil while it is being made
+	game     *vault.Game // nil while the game is being created
 	settings vault.Settings
 	rules    *engine.Rules
 	sealing  dice.Secret // of the game
 	key      func(captain engine.CaptainName) string
 	state    *engine.Game
 	events   []engine.Event
-	told     int                // how many of them the reports of the rounds before told; 0 in the report of a whole turn
-	rounds   int                // that a turn has; 0: its turns are not cut
-	thread   []string           // the rounds of the turn before this stage, as their mails are named
-	named    string             // this stage, as its mails are; "" as it is called
+	told     int                // how many of them earlier rounds' reports covered; 0 in the report of a whole turn
+	rounds   int                // rounds of a turn; 0: turns have no rounds
+	thread   []string           // the marks in Message-IDs of the rounds before this stage
+	named    string             // this stage's mark in Message-IDs; "" for its slug
 	scenario *scenario.Scenario // for the first report
 	schedule clock.Schedule
 	away     []vault.Absence
 	options  Options
-	breaker  *breaker // of a game that is played until something happens; else nil
+	breaker  *breaker // for a game that is played until something happens; otherwise nil
 
-	// Of a later revision of a turn: the number that each captain's report has,
-	// which counts his own alone; the deadline that was announced, zero for a new
-	// one; whether a later turn was played; and of a turn that is corrected what
-	// changed for whom, who alone get a mail. The others keep their reports, which
-	// stand in kept by ship: nothing may tell them that others' were corrected.
+	// For a later revision of a turn: the number of each captain's report, which counts only their
+	// own; the announced deadline, zero for a new one; whether a later turn was played; and, for a
+	// corrected turn, the changes for each affected captain. Only those get a mail. The others keep
+	// their reports, which are in kept by seat: they must not learn that others' were corrected.
 	editions  map[engine.CaptainName]int
 	fixed     time.Time
 	past      bool
 	corrected map[engine.CaptainName][]string
 	kept      map[engine.Seat][]byte
 
-	// What is found out for the first report.
+	// Computed for the first report that needs it.
 	looking sync.Once
 	looks   []string
 	lookErr error
 
-	// What prepare finds out.
+	// Set by prepare.
 	deadline time.Time
-	room     bool                      // it is later than usual
-	mailed   map[engine.Seat]addressee // by the ship whose report goes out
+	room     bool                      // the deadline is later than usual
+	mailed   map[engine.Seat]addressee // by the seat whose report is sent
 	builder  *engine.ViewBuilder
 	cache    report.Cache
 	proof    provenance
 }
 
-// provenance is by what a captain can tell later that nothing was altered.
+// provenance lets a captain check later that nothing was altered.
 type provenance struct {
 	record string // the seal of the game's record so far
-	dice   string // where the dice come from; "" for the host's own
+	dice   string // the source of the dice; "" for the host's own
 }
 
 // addressee is a captain who gets a mail.
@@ -71,7 +70,7 @@ type addressee struct {
 	slug    string
 }
 
-// newWriter makes the writer of what came of a stage.
+// newWriter returns the writer for the results of a stage.
 func newWriter(g *vault.Game, state *engine.Game, events []engine.Event, o Options) *turnWriter {
 	return &turnWriter{
 		game: g, sealing: g.Secret(), settings: g.Settings(), schedule: g.Schedule(), rules: g.Rules(), rounds: g.Rounds(), state: state, events: events, options: o,
@@ -79,7 +78,7 @@ func newWriter(g *vault.Game, state *engine.Game, events []engine.Event, o Optio
 	}
 }
 
-// mark is how the mails of what is reported are named.
+// mark returns the mark of the stage in Message-IDs.
 func (p *turnWriter) mark() string {
 	if p.named == "" {
 		return p.stage().Slug()
@@ -87,13 +86,13 @@ func (p *turnWriter) mark() string {
 	return p.named
 }
 
-// stage is what is reported.
+// stage returns the reported stage.
 func (p *turnWriter) stage() vault.Stage {
 	return vault.Stage{Turn: p.state.Turn, Round: p.state.Round}
 }
 
-// inRounds finds out what the report of a stage needs to know of the rounds before
-// it. The stage itself need not be there yet.
+// inRounds collects what the report of a stage needs to know of the rounds before it. The stage
+// itself need not exist yet.
 func (p *turnWriter) inRounds(g *vault.Game) error {
 	if p.rounds == 0 || p.state.Turn == 0 {
 		return nil
@@ -125,9 +124,9 @@ func (p *turnWriter) inRounds(g *vault.Game) error {
 	return nil
 }
 
-// prepare finds out what all reports need.
+// prepare computes what all reports need.
 func (p *turnWriter) prepare() error {
-	// Mails and manifests know whole seconds only.
+	// Mails and manifests have a resolution of seconds.
 	p.options.Now = p.options.Now.UTC().Truncate(time.Second)
 	switch {
 	case p.state.Result != nil || p.opening():
@@ -158,28 +157,26 @@ func (p *turnWriter) prepare() error {
 	return nil
 }
 
-// opening tells the set-up of a game whose clock is to begin later.
+// opening reports whether this is the set-up of a game whose clock starts later.
 func (p *turnWriter) opening() bool {
 	return p.state.Turn == 0 && p.state.Round == 0 && !slices.Contains([]string{"", vault.StartNow}, p.settings.Mail.Start)
 }
 
-// page is what goes out for one seat.
+// page is the output for one seat.
 type page struct {
 	report report.Rendered // with Options.Keep
 	view   report.ViewJSON
-	out    *outReport // nil for a report that stays as it was
+	out    *outReport // nil for an unchanged report
 	mail   Mail       // without a Name for none
 }
 
-// A captain whose report is not changed by a revision of a turn must not learn that
-// there is one. So what captains get is counted for each of them: his report of
-// revision 3 is his second one if revision 2 changed nothing for him, and the
-// report of a revision that changes nothing for him is the one that he has,
-// byte for byte.
+// A captain whose report is not changed by a revision must not learn that there is one. So reports
+// are numbered for each captain separately: a captain's report of revision 3 is their second one if
+// revision 2 changed nothing for them, and for a revision that changes nothing they keep the report
+// that they have, byte for byte.
 
-// nextEditions are the numbers of the reports of a turn that is played, after
-// earlier resolutions of it were taken back; nil for the first. All captains know
-// of those.
+// nextEditions returns the numbers of the reports of a turn that is played after earlier
+// resolutions of it were taken back; nil for the first. All captains know of those.
 func nextEditions(g *vault.Game, state *engine.Game) (map[engine.CaptainName]int, error) {
 	last := 0
 	for _, r := range g.Stages.Revisions() {
@@ -201,13 +198,13 @@ func nextEditions(g *vault.Game, state *engine.Game) (map[engine.CaptainName]int
 	return out, nil
 }
 
-// absences are those of the captains who command a ship in the turn to come:
-// one that fights, or that arrives.
+// absences returns those of the captains who command a ship in the coming turn: one that fights, or
+// that arrives.
 func (p *turnWriter) absences() []clock.Absence {
 	var out []clock.Absence
 	for _, a := range p.away {
 		if a.Confirmed {
-			continue // his stand-in needs no more time
+			continue // the stand-in needs no more time
 		}
 		for _, c := range p.state.Captains() {
 			if c.Name.Is(a.Captain) && slices.ContainsFunc(c.Ships, func(id engine.ShipID) bool {

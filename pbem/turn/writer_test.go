@@ -11,8 +11,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestMemoryUsedAgain: whichever worker renders, in fresh or used memory, the same files
-// are written, and what the outcome keeps is what was written.
+// TestMemoryUsedAgain: whichever worker renders, with fresh or reused memory, the same files are
+// written, and the outcome holds what was written.
 func TestMemoryUsedAgain(t *testing.T) {
 	sound := newFleets(t, 7)
 	var first map[string]string
@@ -54,7 +54,7 @@ func TestMemoryUsedAgain(t *testing.T) {
 					t.Errorf("%s differs", name)
 				}
 			}
-			// Mails are whole, and carry the report of their own captain.
+			// Mails are complete, and carry the report of their own captain.
 			for _, m := range out.Mails {
 				raw := string(posted(t, g, vault.Stage{Turn: 3}, m.Name))
 				if !strings.Contains(raw, "report for "+strings.ToUpper(strings.TrimSuffix(m.Name, ".eml"))+"\r\n") {
