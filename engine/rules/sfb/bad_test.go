@@ -26,9 +26,9 @@ ship = [
 ]
 `
 
-// TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost: each mistake that a captain can make by the house rules has its code, its
-// line and a way out, and every other line of the set does what it does without it. In the dark a ship whose sheet is
-// not known is told as the turn is played: the case house-36.2-sheet.
+// TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost: each mistake possible under the house rules has its code, its
+// line and a hint, and every other line of the set works as without it. In the dark, a ship with an unknown sheet is
+// reported as the turn is played: the case house-36.2-sheet.
 func TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost(t *testing.T) {
 	r := houseRules(t)
 	sc, diags := scenario.Parse([]byte(badGame))
@@ -95,7 +95,7 @@ func TestWhatIsWrongInAHouseSetIsToldAndNothingElseLost(t *testing.T) {
 			if d := got.Diagnostics[0]; d.Code != c.code || d.Pos.Line != line || d.Pos.Col == 0 || d.Hint == "" || !strings.Contains(d.Hint, c.hint) {
 				t.Errorf("told is %s in line %d, column %d: %s (%s); want %s in line %d (%s)", d.Code, d.Pos.Line, d.Pos.Col, d.Message, d.Hint, c.code, line, c.hint)
 			}
-			done := func(of engine.Checked, lines []string) (out []string) { // lines that do something
+			done := func(of engine.Checked, lines []string) (out []string) { // lines with an effect
 				for _, e := range of.Effects {
 					if text := lines[e.Line-1]; !strings.Contains(wrong, text+"\n") {
 						out = append(out, text)

@@ -26,8 +26,8 @@ ship = [
 ]
 `
 
-// BenchmarkTurn plays a turn of a duel, and one of twelve ships with twenty drones or
-// more in flight, by robots' orders.
+// BenchmarkTurn plays a turn of a duel, and one of twelve ships with at least twenty drones in flight, by robots'
+// orders.
 func BenchmarkTurn(b *testing.B) {
 	for _, of := range []struct {
 		rules       *engine.Rules
@@ -74,7 +74,7 @@ func benchTurns(b *testing.B, r *engine.Rules, duel, class string, speed int) {
 			if g == nil {
 				b.Fatal(diags)
 			}
-			for range 2 * rulebook.BoolInt(battle.launch) { // two turns of launches, too far off to hit
+			for range 2 * rulebook.BoolInt(battle.launch) { // two turns of launches, too far away to hit
 				var sheets []engine.Sheet
 				for _, id := range g.InFight() {
 					text := "power\n  speed 0\nphase 2\n  launch drone-1 at nearest\n"
@@ -100,7 +100,7 @@ func benchTurns(b *testing.B, r *engine.Rules, duel, class string, speed int) {
 	}
 }
 
-// BenchmarkCheck looks at a robot's orders for a turn of a duel as its captain's mail is answered.
+// BenchmarkCheck checks a robot's orders for a turn of a duel, as when its captain's mail is answered.
 func BenchmarkCheck(b *testing.B) {
 	for _, of := range []struct {
 		rules *engine.Rules

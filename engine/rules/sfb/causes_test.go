@@ -9,8 +9,7 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestEveryEventHasItsCause: in no case a ship is fired at, struck or hurt without a cause
-// that came before and leads to it.
+// TestEveryEventHasItsCause: in no case is a ship fired at, hit or damaged without an earlier cause that leads to it.
 func TestEveryEventHasItsCause(t *testing.T) {
 	causes(t, cadetRules(t), "sfb-cadet", map[string][]string{
 		"fire": {"roll"}, "volley": {"fire", "strike"}, "damage": {"volley"}, "hurt": {"fire"}, "strike": {"move", "launch", "roll"},
@@ -22,8 +21,7 @@ func TestEveryEventHasItsCause(t *testing.T) {
 	})
 }
 
-// causes examines the cases of a folder: events of some types follow from one of others, by type,
-// or from orders.
+// causes examines the cases of a folder: events of some types must follow from events of other types, or from orders.
 func causes(t *testing.T, r *engine.Rules, dir string, must map[string][]string) {
 	t.Helper()
 	seen := map[string]int{}
@@ -32,7 +30,7 @@ func causes(t *testing.T, r *engine.Rules, dir string, must map[string][]string)
 		t.Fatal(err)
 	}
 	for _, played := range cases {
-		played.Play(r) // what comes out otherwise the cases tell
+		played.Play(r) // the cases report differences themselves
 		for i, e := range played.Events {
 			needed, watched := must[e.Type.Name]
 			if !watched {

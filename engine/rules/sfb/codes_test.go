@@ -11,9 +11,9 @@ import (
 	"starpost/engine"
 )
 
-// TestACodeThatIsNotBrokenTellsNothing plays pairs of battles that differ only in what is said in a code
-// that Hood cannot read, or in whether its side took another book before he first heard it: he gets the same
-// bytes, until he has broken it and reads it.
+// TestACodeThatIsNotBrokenTellsNothing plays pairs of battles that differ only in what is said in a code that Hood
+// cannot read, or in whether its side changed the code book before Hood first heard it. Hood's captain gets the same
+// bytes until the code is broken.
 func TestACodeThatIsNotBrokenTellsNothing(t *testing.T) {
 	text := "[blind]\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1010", "A", "captain = \"Hood\"") +
 		darkShip("Riskadh", "klingon", "klingon-d7", "1014", "A", "") + darkShip("Gurkan", "klingon", "klingon-d7", "1060", "A", "")
@@ -24,7 +24,7 @@ func TestACodeThatIsNotBrokenTellsNothing(t *testing.T) {
 	for _, c := range []struct {
 		title string
 		a, b  []map[string]string
-		same  int // turns after which the bytes are the same
+		same  int // turns until which the bytes are the same
 	}{
 		{"other words", []map[string]string{first, say("I turn north", ""), say("Fire", "")}, []map[string]string{first, say("I turn south now", ""), say("Hold your fire", "")}, 3},
 		{"another book", []map[string]string{{"gurkan": "new code\n"}, say("Fire", "")}, []map[string]string{first, say("Fire", "")}, 2},
@@ -56,8 +56,8 @@ func TestACodeThatIsNotBrokenTellsNothing(t *testing.T) {
 	}
 }
 
-// TestRobotsBreakCodesThatTheyHear: a robot whose laboratories are idle works on what it heard and could
-// not read, and no longer once it reads it.
+// TestRobotsBreakCodesThatTheyHear: a robot with idle laboratories works on a code that it heard and cannot read, and
+// stops once it can.
 func TestRobotsBreakCodesThatTheyHear(t *testing.T) {
 	text := "[blind]\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1010", "A", "") +
 		darkShip("Riskadh", "klingon", "klingon-d7", "1014", "A", "") + darkShip("Gurkan", "klingon", "klingon-d7", "1060", "A", "")

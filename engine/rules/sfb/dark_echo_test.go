@@ -14,8 +14,8 @@ import (
 	"starpost/orders"
 )
 
-// TestOrdersAtAnEchoTellNothing: what its captain is told of orders at an echo has the same bytes as of
-// the same at a ship that he has at the same place.
+// TestOrdersAtAnEchoTellNothing: reports on orders against an echo have the same bytes as on the same orders against
+// a ship detected at the same place.
 func TestOrdersAtAnEchoTellNothing(t *testing.T) {
 	at := func(orders string) string { return "power\n speed 0\n phasers 2\n" + orders }
 	fires := func(target string) string {
@@ -64,7 +64,7 @@ func TestOrdersAtAnEchoTellNothing(t *testing.T) {
 	}
 }
 
-// TestOrdersAtALostEchoTellNothing: orders at an echo that is gone are told as those at a ship that is.
+// TestOrdersAtALostEchoTellNothing: orders against a lost echo are reported like those against a lost ship.
 func TestOrdersAtALostEchoTellNothing(t *testing.T) {
 	r, rest := houseRules(t), "power\n speed 0\n phasers 2\n"
 	hood := darkShip("Hood", "red", "klingon-d7", "2525", "A", "state = { speed = 0, capacitors = 2 }")
@@ -90,8 +90,8 @@ func TestOrdersAtALostEchoTellNothing(t *testing.T) {
 	}
 }
 
-// TestWhatSeeksAnEchoLosesIt: a drone flies to where its captain has an echo, and loses it when that shows no
-// longer, as it loses a ship.
+// TestWhatSeeksAnEchoLosesIt: a drone flies to its captain's echo, and loses it when the echo no longer shows, as it
+// would a ship.
 func TestWhatSeeksAnEchoLosesIt(t *testing.T) {
 	r := houseRules(t)
 	g := darkGame(t, r, darkShip("Hood", "red", "klingon-d7", "2525", "A", "state = { speed = 0 }"), darkShip("Far", "green", "kzinti-cs", "90.90", "A", ""))
@@ -114,11 +114,10 @@ func TestWhatSeeksAnEchoLosesIt(t *testing.T) {
 	}
 }
 
-// TestPointsAboutAnEcho come in by dice as those about a ship, where one is near enough for laboratories; a
-// sheet never does.
+// TestPointsAboutAnEcho: an echo near enough for laboratories yields points by dice, as a ship does; a sheet never.
 func TestPointsAboutAnEcho(t *testing.T) {
 	r := houseRules(t)
-	dull := "set Hood sensor 3" // which then shows a place within 10 hexes, and more within 5
+	dull := "set Hood sensor 3" // it then shows a place within 10 hexes, and more within 5
 	hood, far := darkShip("Hood", "red", "klingon-d7", "2525", "A", "state = { speed = 0 }"), darkShip("Far", "green", "kzinti-cs", "90.90", "A", "")
 	ghost, _ := standing(t, r, darkGame(t, r, hood, far), "power\n speed 0\n", 1, dull, "echo Hood 2518")
 	solid, _ := standing(t, r, darkGame(t, r, hood, far, darkShip("Mid", "green", "kzinti-cs", "2518", "D", "")), "power\n speed 0\n", 1, dull)
@@ -135,8 +134,8 @@ func TestPointsAboutAnEcho(t *testing.T) {
 	}
 }
 
-// standing plays a turn in which Hood carries out a plan and all others stand, with rulings at its end, and gives
-// what Hood's captain is told.
+// standing plays a turn in which Hood carries out a plan and all others stand still, with rulings at its end, and
+// returns what Hood's captain is told.
 func standing(t *testing.T, r *engine.Rules, g *engine.Game, plan string, seed uint64, rulings ...string) (after *engine.Game, told string) {
 	t.Helper()
 	var all []ruling.Ruling

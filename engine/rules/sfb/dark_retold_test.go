@@ -10,8 +10,8 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestRetoldEventsHaveWhatIsPublicAlone: what a captain is told of an event about a ship that he does not know is made of
-// the fields that he may know. Hood has Near as a place, and nothing of Far.
+// TestRetoldEventsHaveWhatIsPublicAlone: reports to a captain about unknown ships contain only the fields the captain
+// may know. Hood has Near as a place, and nothing of Far.
 func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 	for _, r := range []*engine.Rules{houseRules(t), cadetRules(t)} {
 		own, foe := "federation-ca", "klingon-d7"

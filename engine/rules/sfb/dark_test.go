@@ -23,7 +23,7 @@ import (
 	"starpost/orders"
 )
 
-// toldInTheDark is [enginetest.Told] of a ship's captain.
+// toldInTheDark is [enginetest.Told] for a ship's captain.
 func toldInTheDark(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID, tries ...string) []byte {
 	tb.Helper()
 	out, err := enginetest.Told(r, g, events, engine.Seat{Ship: id}, tries...)
@@ -62,12 +62,12 @@ func darkGame(tb rapid.TB, r *engine.Rules, ships ...string) *engine.Game {
 	return g
 }
 
-// body is a planet or a moon.
+// body returns a planet or a moon.
 func body(kind, at, more string) string {
 	return fmt.Sprintf("[[terrain]]\nkind = %q\nhexes = [%q]\n%s\n", kind, at, more)
 }
 
-// drawPlan makes up the orders of a ship for a turn, which may name what is there or not.
+// drawPlan makes up a ship's orders for a turn, which may name ships that exist or not.
 func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 	draw := func(what string, of ...string) string { return rapid.SampledFrom(of).Draw(t, label+" "+what) }
 	var b strings.Builder
@@ -84,11 +84,11 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 			b.WriteString(draw("more", "", " tractor nearest with 2\n", " fire ph-1 blind\n", " raid c01 lab\n", " hard RR\n", " speed 3\n", " probe to 1520 study c01\n", " probe to 2025\n", " probe to 1520 carry\n", " probe to 2512 receive charts\n", " shuttle to 1818\n"))
 		}
 	}
-	if label != "near1" || !cadet { // what she does must not hang on what she finds of the others
+	if label != "near1" || !cadet { // her actions must not depend on what she finds of the others
 		b.WriteString(draw("labs", "", "study c01 with 3\n", "study c02 with 2\nsteal charts with 3\n", "study near1 with 8\n", "decode any with 2\n", "decode c01 with 1\ndecode green with 1\n"))
 	}
 	b.WriteString(draw("passes on", "", "", "relay on\n", "relay off\n"))
-	if !strings.HasPrefix(label, "far1") { // near1 would act by what this mate of hers tells
+	if !strings.HasPrefix(label, "far1") { // near1 would act on what this mate tells her
 		b.WriteString(draw("reports", "", "", "", "report contacts\n"))
 	}
 	b.WriteString("standing\n" + draw("guard", " choose shield weakest\n", " guard ph-1 within 4\n", " guard phasers within 2\n"))
@@ -98,7 +98,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 	return b.String()
 }
 
-// spoken stands in plans for words, which are others in each of two battles.
+// spoken is replaced in plans by words that differ between the two battles.
 const spoken = "WORDS"
 
 // playDark plays the battle.
@@ -130,8 +130,8 @@ func playDark(t *rapid.T, r *engine.Rules, g *engine.Game, plans []map[engine.Sh
 	}
 }
 
-// learnt tells whether Hood's captain has come to know what differs between the two battles, or
-// one whom he sees may act by knowing it: also in passing, by a shield that was struck within ten hexes.
+// learnt reports whether Hood's captain has learnt what differs between the two battles, or a ship in sight may act
+// on it; also in passing, by a shield that was hit within ten hexes.
 func learnt(g *engine.Game, events []engine.Event) bool {
 	for _, e := range events {
 		switch b := e.Body.(type) {
@@ -143,7 +143,7 @@ func learnt(g *engine.Game, events []engine.Event) bool {
 			if b.Target == "still" {
 				return true
 			}
-		case *engine.Roll: // a name that another has is drawn again
+		case *engine.Roll: // if another ship has the name, it is drawn again
 			if strings.Contains(b.Name.String(), ".name.") && !strings.HasSuffix(b.Name.String(), ".0") && !strings.HasSuffix(b.Name.String(), ".1") {
 				return true
 			}
@@ -160,8 +160,8 @@ func learnt(g *engine.Game, events []engine.Event) bool {
 	})
 }
 
-// probed tells whether a probe of Hood or Mate, which shows as much as a ship does within ten hexes, may have been so near
-// to a ship in the turn: within ten hexes and the three of an impulse.
+// probed reports whether a probe of Hood or Mate, which shows as much as a ship does within ten hexes, may have been
+// that near to a ship during the turn: within ten hexes and the three of an impulse.
 func probed(g *engine.Game, id engine.ShipID) bool {
 	s, _ := g.Ship(id)
 	return slices.ContainsFunc(g.Ships, func(p *engine.Ship) bool {
@@ -169,9 +169,9 @@ func probed(g *engine.Game, id engine.ShipID) bool {
 	})
 }
 
-// TestWhatIsInTheDarkTellsNothing plays each battle twice: ships that a captain never
-// detects are elsewhere, do something else, are more or fewer, and what he does not know of
-// those he detects is otherwise. All that he gets is byte for byte the same.
+// TestWhatIsInTheDarkTellsNothing plays each battle twice. Ships that a captain never detects differ in place,
+// actions and number, and so does what the captain does not know of detected ships. Everything the captain gets must
+// be the same, byte for byte.
 func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 	enginetest.FewChecks(t, 30)
 	books := []*engine.Rules{houseRules(t), houseRules(t), cadetRules(t)}
@@ -220,7 +220,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 					ships = append(ships, darkShip(id, side, rapid.SampledFrom([]string{own, foe, other}).Draw(t, "class"), fmt.Sprintf("%d.250", 250+4*i+10*k), heading("far"), ready))
 				}
 			}
-			// Terrain that is found, and some that no ship of Hood's or Mate's comes near.
+			// Terrain that is found, and some that Hood and Mate never come near.
 			if unfound := []string{body("planet", "200.200", ""), body("moon", "210.210", "name = \"Luna\"") + body("planet", "205.205", "side = \"green\"")}; len(r.Terrain) > 0 {
 				ships = append(ships, unfound[k], body("moon", "2525", "name = \"Ardana\""), body("planet", "6015", ""))
 			}
@@ -248,9 +248,8 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 	}
 }
 
-// TestNoNameOfTheUnknownIsTold lets robots fight in the dark: before a captain has had a ship
-// at level 3, its name stands nowhere in what he gets; and each kind of event that tells less
-// than the truth comes up.
+// TestNoNameOfTheUnknownIsTold lets robots fight in the dark. Until a captain has had a ship at level 3, her name
+// appears nowhere in what the captain gets. All kinds of events that reveal less than the truth must occur.
 func TestNoNameOfTheUnknownIsTold(t *testing.T) {
 	kinds := map[string]int{}
 	for _, r := range []*engine.Rules{houseRules(t), cadetRules(t)} {
@@ -305,8 +304,8 @@ func TestNoNameOfTheUnknownIsTold(t *testing.T) {
 	}
 }
 
-// TestRobotsFireAtNoFriendInTheDark: where what has no name may be a friend robots hold their fire until they know
-// whom they have, or are hit.
+// TestRobotsFireAtNoFriendInTheDark: if an unknown contact may be a friend, robots hold their fire until they have
+// identified it, or are hit.
 func TestRobotsFireAtNoFriendInTheDark(t *testing.T) {
 	for _, r := range []*engine.Rules{houseRules(t), cadetRules(t)} {
 		classes, fired := [2]string{"federation-ca", "klingon-d7"}, 0
@@ -318,7 +317,7 @@ func TestRobotsFireAtNoFriendInTheDark(t *testing.T) {
 		if sc == nil {
 			t.Fatal(diags)
 		}
-		struck := map[engine.ShipID]bool{} // in the turn before
+		struck := map[engine.ShipID]bool{} // in the previous turn
 		if _, err := robots.Battle(r, sc, "dark", dice.FromSeed(1), func(turn robots.Turn) error {
 			now := map[engine.ShipID]bool{}
 			for _, e := range turn.Events {

@@ -9,7 +9,7 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// fleet are the sheets of the house rules: those with a turn mode by letter.
+// fleet returns the sheets of the house rules: those with a turn mode by letter.
 func fleet(t *testing.T) map[string]*sheet.Class {
 	t.Helper()
 	all, err := sheet.Classes(nil)
@@ -24,8 +24,8 @@ func fleet(t *testing.T) map[string]*sheet.Class {
 	return out
 }
 
-// TestWhatShipsOfTheHouseRulesLackIsPassed: what each sheet has no box for is told here ship
-// by ship; every other cell of the chart reaches a box of hers.
+// TestWhatShipsOfTheHouseRulesLackIsPassed lists, ship by ship, the cells of the chart for which a sheet has no box;
+// every other cell must hit one.
 func TestWhatShipsOfTheHouseRulesLackIsPassed(t *testing.T) {
 	ships := fleet(t)
 	all := slices.Sorted(maps.Keys(ships))
@@ -66,8 +66,8 @@ func TestWhatShipsOfTheHouseRulesLackIsPassed(t *testing.T) {
 	}
 }
 
-// TestEveryRowTakesAShipApart: whatever the roll, points inside take boxes until only the one
-// is left that destroys the ship.
+// TestEveryRowTakesAShipApart: whatever the roll, points inside take boxes until only the one that destroys the ship
+// is left.
 func TestEveryRowTakesAShipApart(t *testing.T) {
 	for name, c := range fleet(t) {
 		for roll := 2; roll <= 12; roll++ {
@@ -102,7 +102,7 @@ func boxesLeft(s *sheet.Sheet) (n int) {
 	return n
 }
 
-// TestFiguresOfTheFleetArePlayable: what a hex costs, how engines break, who boards.
+// TestFiguresOfTheFleetArePlayable checks move costs, breakdown and boarding.
 func TestFiguresOfTheFleetArePlayable(t *testing.T) {
 	for name, c := range fleet(t) {
 		if c.MoveCost == 0 || c.Breakdown < 2 || c.Boarding == 0 || c.Size < 2 || c.Size > 4 {

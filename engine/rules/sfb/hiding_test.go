@@ -13,8 +13,8 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestHiddenShipsTellNothing: what a ship under her cloak does and suffers changes no byte of
-// what the captains of others get, as long as nothing seeks her.
+// TestHiddenShipsTellNothing: what a cloaked ship does and suffers changes no byte of what other sides' captains get,
+// as long as nothing seeks her.
 func TestHiddenShipsTellNothing(t *testing.T) {
 	text := strings.NewReplacer("trial-ca", "federation-ca", "trial-f5", "romulan-we", "speed = 24", "speed = 8, cloaked = 1").Replace(houseDuel)
 	r := houseRules(t)

@@ -43,13 +43,12 @@ func houseRules(tb testing.TB) *engine.Rules {
 	return r
 }
 
-// TestHouseCases plays the worked examples of what there is of the house rules.
+// TestHouseCases plays the worked examples of the house rules.
 func TestHouseCases(t *testing.T) {
 	enginetest.Run(t, houseRules(t), os.DirFS(suite+"sfb-house"))
 }
 
-// TestHouseTurnModes: the hexes straight before a turn are those of the rules' table, by
-// letter and speed (house 6.04).
+// TestHouseTurnModes: the hexes straight before a turn match the rules' table, by letter and speed (house 6.04).
 func TestHouseTurnModes(t *testing.T) {
 	b := house()
 	want := map[string]string{"A": "1 2 3 5", "B": "1 2 4 6", "C": "1 2 5 6", "D": "1 3 5 6", "E": "1 3 6 7", "F": "1 3 7 8"}
@@ -78,8 +77,8 @@ ship = [
 ]
 `
 
-// TestHouseTurnsReplayAndTellNoSecret has robots play a duel: each turn is its events, and
-// what is in a pool is its captain's secret.
+// TestHouseTurnsReplayAndTellNoSecret has robots play a duel: each turn equals its events, and only the captain knows
+// what is in a pool.
 func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 	r := houseRules(t)
 	sc, diags := scenario.Parse([]byte(houseDuel))
@@ -117,7 +116,7 @@ func TestHouseTurnsReplayAndTellNoSecret(t *testing.T) {
 	}
 }
 
-// TestCadetGameRefusesTurnModesByLetter: a sheet of other rules is told, with a way out.
+// TestCadetGameRefusesTurnModesByLetter: a sheet of other rules is rejected with a hint.
 func TestCadetGameRefusesTurnModesByLetter(t *testing.T) {
 	text, err := os.ReadFile(suite + "sfb-house/ships/trial-ca.toml")
 	if err != nil {
@@ -133,8 +132,8 @@ func TestCadetGameRefusesTurnModesByLetter(t *testing.T) {
 	}
 }
 
-// TestBlocksLoseNoPoint: for every roll and size of a block each point takes a box, or the
-// ship is destroyed with no excess damage box left; what is printed for one box loses one.
+// TestBlocksLoseNoPoint: for every roll and size of a block, each point takes a box or the ship is destroyed with no
+// excess damage box left; cells printed for one box take one.
 func TestBlocksLoseNoPoint(t *testing.T) {
 	text, err := os.ReadFile(suite + "sfb-house/ships/trial-f5.toml")
 	if err != nil {
@@ -175,7 +174,7 @@ func TestBlocksLoseNoPoint(t *testing.T) {
 	}
 }
 
-// TestOverloadsByRange: what overloaded weapons do at their shortest and longest ranges.
+// TestOverloadsByRange checks overloaded weapons at their shortest and longest ranges.
 func TestOverloadsByRange(t *testing.T) {
 	charts := houseCharts()
 	for _, c := range []struct {
@@ -209,8 +208,7 @@ func TestOverloadsByRange(t *testing.T) {
 	}
 }
 
-// TestHouseCharts: a few cells of each chart, and the longest range of each, as the charts of the
-// edition that they are from have them.
+// TestHouseCharts checks a few cells of each chart and its longest range against the charts of their edition.
 func TestHouseCharts(t *testing.T) {
 	charts := houseCharts()
 	for _, c := range []struct {
@@ -258,8 +256,8 @@ func TestHouseCharts(t *testing.T) {
 	}
 }
 
-// TestWhatWasMendedIsNotOverloaded: a weapon that was mended in battle is armed as it is, and
-// an overload of it refused; the rest of the set holds (house 30.92).
+// TestWhatWasMendedIsNotOverloaded: a weapon repaired in battle can be armed, but an overload is rejected; the rest
+// of the set holds (house 30.92).
 func TestWhatWasMendedIsNotOverloaded(t *testing.T) {
 	r := houseRules(t)
 	sc, diags := scenario.Parse([]byte(strings.Replace(houseDuel, "trial-f5", "klingon-f5", 1)))
@@ -286,7 +284,7 @@ func TestWhatWasMendedIsNotOverloaded(t *testing.T) {
 	}
 }
 
-// TestHouseRulesInShortShowTheChart: the chart of the document is the program's.
+// TestHouseRulesInShortShowTheChart: the document shows the program's chart.
 func TestHouseRulesInShortShowTheChart(t *testing.T) {
 	const page, begin, end = "../../../docs/reference/rules-sfb-house.md", "<!-- begin house chart -->\n", "<!-- end house chart -->"
 	text := "\n| dice | along the row |\n|--:|---|\n"
@@ -324,8 +322,8 @@ func TestHouseRulesInShortShowTheChart(t *testing.T) {
 	}
 }
 
-// TestLasersNeedAScenariosFigures: a ship with lasers or particle beams is refused until the
-// scenario says how they hit; figures out of order are told, with a way out (house 56.11).
+// TestLasersNeedAScenariosFigures: a ship with lasers or particle beams is rejected until the scenario says how they
+// hit; figures out of order are reported with a hint (house 56.11).
 func TestLasersNeedAScenariosFigures(t *testing.T) {
 	r := houseRules(t)
 	for text, want := range map[string]string{

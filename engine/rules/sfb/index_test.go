@@ -24,15 +24,15 @@ var update = flag.Bool("update", false, "rewrite the index of the rules")
 
 const indexPage = "../../../docs/reference/rules-index.md"
 
-// index is a part of docs/reference/rules-index.md: the paragraphs of a book that stands in short in a
-// document, the functions that carry them out and the cases that show them.
+// index is a part of docs/reference/rules-index.md: the paragraphs of a book summarized in a document, the functions
+// that carry them out, and the cases that show them.
 type index struct {
 	short, head string
 	book        func() rulebook.Book
-	game        string         // how the book's paragraphs are cited
+	game        string         // how cases cite the book's paragraphs
 	paragraph   *regexp.Regexp // in the document: name, then title
 	comment     *regexp.Regexp // in the source: names
-	not         []string       // source that carries out other books alone
+	not         []string       // files that only carry out other books
 	tests       map[string]string
 }
 
@@ -66,8 +66,8 @@ And for the [house rules](rules-sfb-house.md).
 	not:       []string{"cadet.go", "house.go"},
 }}
 
-// TestIndexOfRules: every paragraph of the books in short is carried out by a function and
-// shown by a case or a test, and docs/reference/rules-index.md says which.
+// TestIndexOfRules: every paragraph of the summarized books has a function that carries it out and a case or a test
+// that shows it, and docs/reference/rules-index.md lists them.
 func TestIndexOfRules(t *testing.T) {
 	page := new(bytes.Buffer)
 	for _, x := range indexes {
@@ -126,8 +126,8 @@ func (x *index) write(t *testing.T, page *bytes.Buffer) {
 	}
 }
 
-// TestWorkedExamplesHaveCases: the paragraphs on damage, the examples of the seed (C1 to C4)
-// and the fifteen of the design each have a case in plain text.
+// TestWorkedExamplesHaveCases: the paragraphs on damage, the examples of the printed procedure (C1 to C4) and the
+// fifteen of the design each have a case in plain text.
 func TestWorkedExamplesHaveCases(t *testing.T) {
 	want := strings.Fields("D4.1 D4.2 D4.21 D4.22 D4.221 D4.222 D4.223 D4.3 D4.4 D4.41 D4.42 D4.5")
 	for _, p := range want {
@@ -157,7 +157,7 @@ func TestWorkedExamplesHaveCases(t *testing.T) {
 	}
 }
 
-// firstFew are the first of some entries, and how many more there are.
+// firstFew returns the first entries, and how many more there are.
 func firstFew(all []string) []string {
 	const n = 3
 	if len(all) <= n+1 {
@@ -166,7 +166,7 @@ func firstFew(all []string) []string {
 	return append(slices.Clone(all[:n]), fmt.Sprintf("%d more", len(all)-n))
 }
 
-// indexedCases are the cases that cite each paragraph of a game: those of its name come first.
+// indexedCases returns the cases that cite each paragraph of a game, those named after it first.
 func indexedCases(t *testing.T, game string) map[string][]string {
 	t.Helper()
 	paths, err := filepath.Glob(suite + "sfb-*/*.txt")
@@ -197,8 +197,8 @@ func indexedCases(t *testing.T, game string) map[string][]string {
 	return out
 }
 
-// functions are those that carry each paragraph out: those that cite it by its topic, and
-// those that name it in a comment.
+// functions returns the functions that carry out each paragraph: those that use its topic, and those that name it in
+// a comment.
 func (x *index) functions(t *testing.T) map[string][]string {
 	t.Helper()
 	var paths []string
@@ -259,8 +259,8 @@ func (x *index) functions(t *testing.T) map[string][]string {
 	return out
 }
 
-// topics are the paragraphs that topics are cited as, by the names of the topics' constants,
-// which stand in the order of their values.
+// topics returns the paragraphs cited for each topic, by the topic's constant. The constants are in the order of
+// their values.
 func (x *index) topics(t *testing.T) map[string][]string {
 	t.Helper()
 	tree, err := parser.ParseFile(token.NewFileSet(), "rulebook/book.go", nil, parser.SkipObjectResolution)

@@ -9,13 +9,13 @@ import (
 	"starpost/orders"
 )
 
-// TestRobotsUseLaboratoriesInTheDark looks at orders of robots in one situation each, by the rules of the cadet game and of the house:
-// laboratories work on what is near enough and not known yet, and are lit while nothing is found.
+// TestRobotsUseLaboratoriesInTheDark checks robots' orders in single situations, under the cadet and the house rules:
+// laboratories work on unknown contacts that are near enough, and are powered while there is no contact.
 func TestRobotsUseLaboratoriesInTheDark(t *testing.T) {
 	charts := "[bounds]\ncolumns = 44\nrows = 120\n[[file]]\nname = \"charts\"\nship = \"Mate\"\n[[victory]]\nside = \"red\"\nwhen = \"file\"\nfile = \"charts\"\nships = [\"Hood\"]\nedge = \"north\"\n" +
 		"[[victory]]\nside = \"green\"\nwhen = \"file\"\nfile = \"charts\"\nedge = \"south\"\n"
 	for name, test := range map[string]struct {
-		mate, foe, more, of string // where they are; whose orders are looked at
+		mate, foe, more, of string // their places; the ship under test
 		points              int    // of data that she has about the foe
 		has, not            []string
 	}{
@@ -64,8 +64,8 @@ func TestRobotsUseLaboratoriesInTheDark(t *testing.T) {
 	}
 }
 
-// TestRobotsTakeAFileAwayInTheDark: by the rules of the cadet game one robot sends a file, another receives it and leaves with it over
-// the edge that her goal names.
+// TestRobotsTakeAFileAwayInTheDark: under the cadet rules one robot sends a file, and another receives it and leaves
+// with it across the edge named in her goal.
 func TestRobotsTakeAFileAwayInTheDark(t *testing.T) {
 	r := cadetRules(t)
 	g := darkGame(t, r, darkShip("Hood", "red", "cadet-federation", "1010", "A", ""), darkShip("Mate", "red", "cadet-federation", "1013", "A", ""), darkShip("Foe", "green", "cadet-klingon", "1099", "A", ""),

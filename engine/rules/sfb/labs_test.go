@@ -34,7 +34,7 @@ func TestWhatLaboratoriesGather(t *testing.T) {
 	}
 }
 
-// labBattle plays turns with orders by ship, and gives the game and the events of each.
+// labBattle plays turns with orders by ship, and returns the game and the events of each.
 func labBattle(t *testing.T, text string, d labDice, turns ...map[string]string) (games []*engine.Game, events [][]engine.Event) {
 	t.Helper()
 	r := houseRules(t)
@@ -68,8 +68,8 @@ func labBattle(t *testing.T, text string, d labDice, turns ...map[string]string)
 
 const labSides = "[[side]]\nid = \"federation\"\n[[side]]\nid = \"klingon\"\n"
 
-// TestAFileIsReceivedAndStolen is case 17, with a thief: a file of 50 units goes from ship to ship by
-// the dice of those who take it in, and only while it is sent.
+// TestAFileIsReceivedAndStolen is case 17, with a thief: a file of 50 units goes from ship to ship by the dice of the
+// receivers, and only while it is sent.
 func TestAFileIsReceivedAndStolen(t *testing.T) {
 	text := labSides + darkShip("Riskadh", "klingon", "klingon-d7", "1010", "A", "") + darkShip("Gurkan", "klingon", "klingon-d6", "1011", "A", "") +
 		darkShip("Kongo", "federation", "federation-sc", "1015", "A", "") + "[[file]]\nname = \"charts\"\nship = \"Riskadh\"\n"
@@ -99,8 +99,8 @@ func TestAFileIsReceivedAndStolen(t *testing.T) {
 	}
 }
 
-// TestLaboratoriesDrawSheetsInTheDark: 8 points draw the sheet of a contact, 20 tell of a weapon, and
-// neither says who she is; what is no contact and what is not there are told alike.
+// TestLaboratoriesDrawSheetsInTheDark: 8 points draw the sheet of a contact, 20 describe a weapon, and neither says
+// who she is. Orders about ships that are no contact and that do not exist are reported alike.
 func TestLaboratoriesDrawSheetsInTheDark(t *testing.T) {
 	text := "[blind]\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1010", "A", "") + darkShip("Zubenelgenubi", "klingon", "klingon-d7", "1014", "A", "")
 	games, events := labBattle(t, text, labDice{"t1.lab.hood.1": 3, "t2.lab.hood.1": 1},
@@ -133,10 +133,10 @@ func TestLaboratoriesDrawSheetsInTheDark(t *testing.T) {
 	}
 }
 
-// quiet is a testing.T for helpers of properties.
+// quiet is a testing.T for helpers of property tests.
 type quiet struct{ *testing.T }
 
-// TestBadOrdersForLaboratories are told with what is wrong, and cost nothing else of the set.
+// TestBadOrdersForLaboratories: they are reported with the mistake, and the rest of the set holds.
 func TestBadOrdersForLaboratories(t *testing.T) {
 	r := houseRules(t)
 	text := "format = 1\nname = \"labs\"\ntitle = \"Labs\"\nrules = \"sfb-house\"\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1010", "A", "") +
@@ -175,8 +175,8 @@ func TestBadOrdersForLaboratories(t *testing.T) {
 	}
 }
 
-// TestLaboratoriesGoOn: of a captain who sends nothing and wants his last orders again laboratories repeat what they did
-// in the dark, and take no new code.
+// TestLaboratoriesGoOn: if a captain sends nothing and wants the last orders repeated, laboratories repeat their work
+// in the dark, but take no new code.
 func TestLaboratoriesGoOn(t *testing.T) {
 	for _, again := range []bool{true, false} {
 		r := houseRules(t)

@@ -35,7 +35,7 @@ ship = [
 ]
 `
 
-// drawnOrders are orders of a ship with what is in them by chance: most can be carried out, some not.
+// drawnOrders returns random orders for a ship: most can be carried out, some not.
 func drawnOrders(r *rand.Rand, g *engine.Game, id engine.ShipID) string {
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	var b strings.Builder
@@ -73,8 +73,8 @@ func drawnOrders(r *rand.Rand, g *engine.Game, id engine.ShipID) string {
 	return b.String() + "standing\n  reinforce struck up to 2\n  choose shield " + pick("strongest", "weakest", "3") + "\n"
 }
 
-// TestAnyDealingsMakeALawfulTurn: whatever ships order, a turn is its events, alike in rounds and
-// at once, and tells no one a secret.
+// TestAnyDealingsMakeALawfulTurn: whatever ships order, a turn equals its events, is the same in rounds and at once,
+// and reveals no secrets.
 func TestAnyDealingsMakeALawfulTurn(t *testing.T) {
 	rules := houseRules(t)
 	sc, diags := scenario.Parse([]byte(houseMelee))
@@ -122,7 +122,7 @@ func TestAnyDealingsMakeALawfulTurn(t *testing.T) {
 	}
 }
 
-// hideSecrets changes what only a ship's captain knows, and of a hidden ship all.
+// hideSecrets changes what only a ship's captain knows, and everything about a hidden ship.
 func hideSecrets(g *engine.Game, s *engine.Ship) {
 	sys := state.Of(s)
 	if s.Small() { // who launched it knows all of it
@@ -137,7 +137,7 @@ func hideSecrets(g *engine.Game, s *engine.Ship) {
 	}
 }
 
-// alikeInRounds plays a turn in its rounds, each with the orders for its phase.
+// alikeInRounds plays a turn round by round, each with the orders for its phase.
 func alikeInRounds(r *engine.Rules, g *engine.Game, sheets []engine.Sheet, whole []engine.Event, secret dice.Secret) error {
 	cut := slices.Clone(sheets)
 	for i := range cut {
@@ -155,7 +155,7 @@ func alikeInRounds(r *engine.Rules, g *engine.Game, sheets []engine.Sheet, whole
 	if err != nil {
 		return err
 	}
-	// What was refused is told when it comes in, and so at other places.
+	// Rejections are reported when orders come in, and so at different places.
 	bodies := func(all []engine.Event) (out []engine.Event) {
 		for _, e := range all {
 			switch e.Body.(type) {

@@ -12,7 +12,7 @@ import (
 	"starpost/orders"
 )
 
-// bodiesOf are the bodies of a type among events.
+// bodiesOf returns the bodies of a type among events.
 func bodiesOf[B engine.Body](events []engine.Event) (out []B) {
 	for _, e := range events {
 		if b, ok := e.Body.(B); ok {
@@ -22,7 +22,7 @@ func bodiesOf[B engine.Body](events []engine.Event) (out []B) {
 	return out
 }
 
-// craftOf is what a ship launched in some events.
+// craftOf returns what a ship launched in some events.
 func craftOf(t *testing.T, events []engine.Event, ship engine.ShipID) engine.ShipID {
 	t.Helper()
 	for _, b := range bodiesOf[*state.CraftLaunch](events) {
@@ -34,8 +34,8 @@ func craftOf(t *testing.T, events []engine.Event, ship engine.ShipID) engine.Shi
 	return ""
 }
 
-// TestAProbeIsAnEyeInTheDark: a probe finds for its captain what is within ten hexes of it, out of reach
-// of his ship, and at two who it is; where it was sent to study, 20 points a turn draw a sheet.
+// TestAProbeIsAnEyeInTheDark: a probe finds for its captain what is within ten hexes of it, out of range of the ship,
+// and within two identifies it; sent to study, it gathers 20 points a turn and draws a sheet.
 func TestAProbeIsAnEyeInTheDark(t *testing.T) {
 	text := "[blind]\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1040", "A", "") + darkShip("Zubenelgenubi", "klingon", "klingon-d7", "1010", "A", "")
 	probe := map[string]string{"hood": "phase 1\n probe to 1018 on 1\n"}
@@ -48,7 +48,7 @@ func TestAProbeIsAnEyeInTheDark(t *testing.T) {
 		}
 		return c.Level.String()
 	}
-	// Seven hexes in the first turn, 22 in all: at 1018, eight from her, after the third.
+	// Seven hexes in the first turn, 22 in all: it is at 1018, eight hexes from her, after the third.
 	if got := []string{level(0), level(1), level(2)}; !slices.Equal(got, []string{"nothing", "nothing", "rough"}) {
 		t.Errorf("the probe shows %v turn by turn, want rough in the third alone", got)
 	}
@@ -62,8 +62,8 @@ func TestAProbeIsAnEyeInTheDark(t *testing.T) {
 	}
 }
 
-// TestProbesGatherInTheDark: 20 points a turn about a contact, without a die, and a sheet for each 8 that
-// were gathered; and of a file that is sent.
+// TestProbesGatherInTheDark: a probe gathers 20 points a turn about a contact without a die, and a sheet for each 8
+// points; likewise from a file that is being sent.
 func TestProbesGatherInTheDark(t *testing.T) {
 	text := "[blind]\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1020", "A", "") + darkShip("Kongo", "federation", "federation-ca", "0920", "A", "") +
 		darkShip("Zubenelgenubi", "klingon", "klingon-d7", "1010", "A", "") + darkShip("Gurkan", "klingon", "klingon-d7", "1009", "A", "") + "[[file]]\nname = \"charts\"\nship = \"Gurkan\"\n"
@@ -85,7 +85,7 @@ func TestProbesGatherInTheDark(t *testing.T) {
 	}
 }
 
-// TestWhoStudiesAProbeLearnsWhoseItIs is case 16: 10 points lead to the ship that launched it.
+// TestWhoStudiesAProbeLearnsWhoseItIs is case 16: 10 points reveal the ship that launched it.
 func TestWhoStudiesAProbeLearnsWhoseItIs(t *testing.T) {
 	text := "[blind]\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1020", "A", "") + darkShip("Gurkan", "klingon", "klingon-d7", "1013", "A", "")
 	games, events := labBattle(t, text, labDice{"t2.lab.gurkan.1": 4}, map[string]string{"hood": "phase 1\n probe to 1015 on 1\n"}, map[string]string{"gurkan": "study r404 with 2\n"})
@@ -104,7 +104,7 @@ func TestWhoStudiesAProbeLearnsWhoseItIs(t *testing.T) {
 	}
 }
 
-// TestAShuttleScoutsInTheDark: it sees as a probe does, and brings what it gathers home.
+// TestAShuttleScoutsInTheDark: it sees as a probe does, and brings home what it gathers.
 func TestAShuttleScoutsInTheDark(t *testing.T) {
 	text := "[blind]\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1020", "A", "") + darkShip("Zubenelgenubi", "klingon", "klingon-d7", "1014", "A", "")
 	games, events := labBattle(t, text, labDice{"t2.study.b404": 1, "t2.p8.study.b404": 1},
@@ -122,8 +122,8 @@ func TestAShuttleScoutsInTheDark(t *testing.T) {
 	}
 }
 
-// TestBadOrdersForProbesInTheDark are told; that to a ship that is unseen is told as that to one that is
-// not there.
+// TestBadOrdersForProbesInTheDark: they are reported, and an order about an unseen ship like one about a ship that
+// does not exist.
 func TestBadOrdersForProbesInTheDark(t *testing.T) {
 	r := houseRules(t)
 	text := "format = 1\nname = \"labs\"\ntitle = \"Labs\"\nrules = \"sfb-house\"\n[blind]\n" + labSides + darkShip("Hood", "federation", "federation-ca", "1010", "A", "") +

@@ -11,7 +11,7 @@ import (
 	"starpost/orders"
 )
 
-// TestRobotsGoByTheirGoals: whom a robot hunts, by which edge it leaves, which file it wants follows from the goals as data.
+// TestRobotsGoByTheirGoals: a robot's prey, its exit edge and the file it wants follow from the goals' data.
 func TestRobotsGoByTheirGoals(t *testing.T) {
 	r := houseRules(t)
 	files, err := Family().ScenarioFiles()
@@ -44,8 +44,8 @@ func TestRobotsGoByTheirGoals(t *testing.T) {
 	}
 }
 
-// TestRobotsBrakeAimAndLightLaboratories: a robot orders what a rule gives its ship where that is to its gain, without a mistake,
-// and not where it is not.
+// TestRobotsBrakeAimAndLightLaboratories: a robot uses what a rule offers its ship if that is an advantage, without
+// mistakes, and otherwise not.
 func TestRobotsBrakeAimAndLightLaboratories(t *testing.T) {
 	r := houseRules(t)
 	const game = "format = 1\nname = \"g\"\ntitle = \"G\"\nrules = \"sfb-house\"\nside = [{id = \"a\"}, {id = \"b\"}]\n%s\nship = [{name = \"Hood\", side = \"a\", class = \"%s\", hex = \"1020\", heading = \"A\", state = {speed = 16, capacitors = 6}},\n" +
@@ -89,8 +89,8 @@ func TestRobotsBrakeAimAndLightLaboratories(t *testing.T) {
 	}
 }
 
-// TestRobotsFireCannonWhereShipsWillBe: a robot fires its cannon along the row on which an enemy who goes straight on will be as
-// the shot comes there, and not through a ship of its own side.
+// TestRobotsFireCannonWhereShipsWillBe: a robot fires its cannon along the row where an enemy going straight on will be
+// when the shot arrives, and not through a ship of its own side.
 func TestRobotsFireCannonWhereShipsWillBe(t *testing.T) {
 	r := houseRules(t)
 	const game = "format = 1\nname = \"g\"\ntitle = \"G\"\nrules = \"sfb-house\"\noptions = {cannon = \"on\"}\nside = [{id = \"a\"}, {id = \"b\"}]\n" +
@@ -99,7 +99,7 @@ func TestRobotsFireCannonWhereShipsWillBe(t *testing.T) {
 	for _, c := range []struct {
 		what, friend, hex, heading string
 		speed                      int
-		wants                      string // blank: none
+		wants                      string // "": none
 	}{
 		{"at rest ahead", "", "2010", "A", 0, "phase 1\n  fire cannon-1 cannon-2 cannon-3 cannon-4 along A on 1\n"},
 		{"crossing the row as the shot comes", "", "1811", "C", 8, "along A on 1\n"},

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// darkRows are the paragraphs of the house rules that games in the dark play, each with its case and a line of that.
-// What a large object looks like, and small craft, stands in the cases of engine/blind: these rules have none of the one,
-// and no order that tells of the other.
+// darkRows are the paragraphs of the house rules used in games in the dark, each with its case and a line of it. How
+// large objects and small craft look is in the cases of engine/blind: these rules have no large objects, and no order
+// that reveals small craft.
 const darkRows = `
 6.62    6.62-leaving-unseen         out ship=riskadh why=left how=disengaged
 9.7     9.75-fields                 c04  2017  23 000 1 field
@@ -36,10 +36,10 @@ const darkRows = `
 200.1   200.1-shield-of-choice      facing ship=farragut heading=B phase=2
 `
 
-// sensorCases are those of the cases of engine/blind that play a paragraph.
+// sensorCases are the cases of engine/blind that play a paragraph.
 var sensorCases = map[string]string{"9.72": "case 6: a probe", "9.73": "case 3: an outpost is seen at twice the range", "9.75": "case 5: a ship that moves"}
 
-// TestEveryRowOfTheDarkIsPlayed: each paragraph that the rules of the dark in short tell of has a case with the line
+// TestEveryRowOfTheDarkIsPlayed: each paragraph in the summary of the rules for the dark has a case with the line
 // that plays it.
 func TestEveryRowOfTheDarkIsPlayed(t *testing.T) {
 	rows := playedRows(t, darkRows)

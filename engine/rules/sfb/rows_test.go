@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// houseRows are the paragraphs of the house rules that a program can play, each with a case that cites it and a line of
-// that case by which it is played: of what happens, of the check or of the report. Those of games in the dark stand in
-// docs/reference/rules-blind.md; of them only what the ships of these rules bring along is here.
+// houseRows are the paragraphs of the house rules that a program can play, each with a case that cites it and a line
+// that plays it: of what happens, of the check or of the report. Those for games in the dark are in
+// docs/reference/rules-blind.md; of them only what these rules' ships add is here.
 const houseRows = `
 5.111   5.111-moment-of-need        reinforce ship=hood shield=1 points=4 reserve=2 batteries=3
 6.01    6.01-six-speeds             facing ship=huron heading=E phase=1
@@ -81,8 +81,8 @@ const houseRows = `
 `
 
 // TestEveryRowOfTheHouseRulesIsPlayed: each paragraph has a case in plain text that cites it, with the line that plays
-// it; that the case comes out as it says TestHouseCases and TestAllocationCases hold. No paragraph that the rules in short
-// tell of is left out.
+// it, and no paragraph in the summary of the rules is missing. TestHouseCases and TestAllocationCases check the cases'
+// results.
 func TestEveryRowOfTheHouseRulesIsPlayed(t *testing.T) {
 	rows := playedRows(t, houseRows)
 	short, err := os.ReadFile("../../../docs/reference/rules-sfb-house.md")
@@ -98,7 +98,7 @@ func TestEveryRowOfTheHouseRulesIsPlayed(t *testing.T) {
 	}
 }
 
-// playedRows gives the paragraphs of a list, each of which is cited and played by its case.
+// playedRows returns the paragraphs of a list, each of which is cited and played by its case.
 func playedRows(t *testing.T, list string) map[string]bool {
 	t.Helper()
 	cases, rows := indexedCases(t, "house"), map[string]bool{}
@@ -120,7 +120,7 @@ func playedRows(t *testing.T, list string) map[string]bool {
 			t.Fatal(err)
 		}
 		played := ""
-		for l := range strings.Lines(string(text)) { // what is beneath the note, and no order
+		for l := range strings.Lines(string(text)) { // below the note, and not an order
 			if l = strings.TrimSpace(l); strings.Contains(l, line) && !strings.HasPrefix(l, "title") && !strings.HasPrefix(l, "!") {
 				played = l
 			}
@@ -132,8 +132,8 @@ func playedRows(t *testing.T, list string) map[string]bool {
 	return rows
 }
 
-// TestWorkedExamplesOfTheHouseRulesHaveCases: what was worked out by hand before the rules were
-// written stands in a case.
+// TestWorkedExamplesOfTheHouseRulesHaveCases: each example worked out by hand before the rules were written has a
+// case.
 func TestWorkedExamplesOfTheHouseRulesHaveCases(t *testing.T) {
 	for want := range strings.SplitSeq(`7.56-block: case C27, 71.61-twelve-hexes: case C28, 9.71-sensors: case C29, 103.23-split: case C30, 9.71-sensors: third case,
 		5.111-moment-of-need: fifth case, 6.03a-pool: sixth case, 6.04-turn-modes: seventh case, 7.58-kinds: eighth case, 19.25-tholian-plasma: ninth case,

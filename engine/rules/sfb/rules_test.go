@@ -29,8 +29,8 @@ func TestCases(t *testing.T) {
 	enginetest.Run(t, cadetRules(t), os.DirFS(suite+"sfb-cadet"))
 }
 
-// TestShotsAndDronesOnTheMap: a shot is drawn in its impulse, between the places where the
-// ships were then, and a drone is small craft with its target.
+// TestShotsAndDronesOnTheMap: a shot is drawn in its impulse, between the places of the ships at that time, and a
+// drone is a small craft with its target.
 func TestShotsAndDronesOnTheMap(t *testing.T) {
 	files, err := Family().ScenarioFiles()
 	if err != nil {

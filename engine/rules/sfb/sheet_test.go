@@ -8,8 +8,8 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// TestShipsOfAGameHaveWeaponsWithRules: a sheet that damage can be allocated to is refused
-// for a game whose rules cannot fire its weapons, or that has several in one bank.
+// TestShipsOfAGameHaveWeaponsWithRules: a valid sheet is rejected for a game if its rules cannot fire the weapons, or
+// if several weapons are in one bank.
 func TestShipsOfAGameHaveWeaponsWithRules(t *testing.T) {
 	own := "name = \"own\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"1 to 16\"\n[banks]\nphasers = \"2 phaser-1 FA\"\nfusion = \"1 fusion FA\"\n"
 	classes, err := sheet.Classes(map[string][]byte{"ships/own.toml": []byte(own)})

@@ -17,8 +17,8 @@ import (
 	"starpost/engine/scenario"
 )
 
-// TestTheFirstReportTellsWhereItsNumbersComeFrom: a captain reads of each source of his own sheet how
-// sure it is, and where the rest is told; later reports are short again.
+// TestTheFirstReportTellsWhereItsNumbersComeFrom: a captain reads the sources of the ship's figures with their
+// confidence, and where to find the rest; later reports are short.
 func TestTheFirstReportTellsWhereItsNumbersComeFrom(t *testing.T) {
 	files, err := Family().ScenarioFiles()
 	if err != nil {
@@ -54,7 +54,7 @@ func TestTheFirstReportTellsWhereItsNumbersComeFrom(t *testing.T) {
 	}
 }
 
-// TestTheTableOfWeaponsTellsWhatPaysForAShot: a phaser may fire now only of energy that is there.
+// TestTheTableOfWeaponsTellsWhatPaysForAShot: a phaser can fire now only with energy that is available.
 func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
 	l := &rulebook.Rules{Book: house()}
 	sheet := sheet.Sheet{Banks: []sheet.Bank{{Name: "ph-1", Kind: sheet.Phaser1, Boxes: sheet.Boxes{All: 1, Left: 1}}}}
@@ -78,8 +78,8 @@ func TestTheTableOfWeaponsTellsWhatPaysForAShot(t *testing.T) {
 	}
 }
 
-// TestRulingsOfTheHouseRulesAreListed: each ruling that a case cites, or the source or another document names, stands in the table of
-// the rules in short, and no number is left out there.
+// TestRulingsOfTheHouseRulesAreListed: each ruling cited by a case, the source or another document is in the table of
+// the rules' summary, and the table has no gaps.
 func TestRulingsOfTheHouseRulesAreListed(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/reference/rules-sfb-house.md")
 	if err != nil {

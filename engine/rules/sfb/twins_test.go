@@ -13,8 +13,8 @@ import (
 
 var everyName = flag.Int("every", 9*enginetest.Share, "which words are tried as names of an unseen ship: every n-th")
 
-// TestNamesOfTheUnseenTellNothing: Hood and Riskadh fight while a third ship is far away, and are told the same
-// whatever she is called, be it a weapon, a class, a step, a heading or part of the name of a die.
+// TestNamesOfTheUnseenTellNothing: Hood and Riskadh fight while a third ship is far away. Their reports are the same
+// whatever her name is: even a weapon, a class, a step, a heading or part of a die's name.
 func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 	for _, r := range []*engine.Rules{houseRules(t), cadetRules(t)} {
 		own, foe := "federation-ca", "klingon-d7"
@@ -44,8 +44,8 @@ func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 	}
 }
 
-// TestTwinsInTheDark: Hood and Riskadh fight, and are told the same when two others have swapped ids or speeds, whom they
-// never find or who come into their reach in one round, also into one hex.
+// TestTwinsInTheDark: Hood and Riskadh fight, and get the same reports when two other ships have swapped ids or speeds:
+// ships that they never find, or that come within range in the same round, even in one hex.
 func TestTwinsInTheDark(t *testing.T) {
 	const unskilled, still = "crews are no better or worse by these rules", "power\n speed 0\n"
 	for _, f := range []enginetest.DarkFleet{

@@ -7,7 +7,7 @@ import (
 	"starpost/engine/hex"
 )
 
-// ahead is the way that goes straight on.
+// ahead returns the way that goes straight on.
 func ahead() *Way {
 	return &Way{Next: func(at, _ engine.Place, _ bool) (engine.Place, bool) {
 		return engine.Place{Hex: at.Hex.StepN(at.Heading, 1), Heading: at.Heading}, false
@@ -23,7 +23,7 @@ func at(t *testing.T, label string, heading hex.Heading) engine.Place {
 	return engine.Place{Hex: h, Heading: heading}
 }
 
-// Two who come at each other on one line are a hex nearer for each that one of them moves, bow to bow.
+// Two ships moving towards each other on one line come a hex nearer with each move, bow to bow.
 func TestForesee(t *testing.T) {
 	space := &Space{First: 1, Last: 4, Moves: func(speed, _ int) int { return speed }, Off: func(hex.Hex) bool { return false }}
 	me, foe := Motion{At: at(t, "0512", 0), Speed: 1}, Motion{At: at(t, "0502", 3), Speed: 1}
@@ -42,7 +42,7 @@ func TestForesee(t *testing.T) {
 	}
 }
 
-// Of two turns alike but for what is named, the better one is worth more.
+// Of two turns that differ only as named, the better one has the higher value.
 func TestWeigh(t *testing.T) {
 	ship := func(hits int, shields [6]int) *Ship {
 		return &Ship{Shields: shields, Hits: func(rng int, _ hex.Point) int { return max(0, hits-rng) }}

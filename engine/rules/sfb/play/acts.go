@@ -9,8 +9,8 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// CarryOut has the ships do what a verb orders in this impulse. Try does it, or says why it
-// cannot be done now; then it is tried again until the phase ends, and told.
+// CarryOut makes the ships carry out a verb's orders in this impulse. Try executes one, or says why it is impossible
+// now. Such an order is tried again until the phase ends, and then reported as skipped.
 func CarryOut(l *rulebook.Rules, t *engine.Turn, verb string, try func(s, target *engine.Ship, a *rulebook.Act) (why string)) {
 	phase := l.PhaseOf(t.Phase.No)
 	_, last := l.Span(phase)
@@ -47,7 +47,7 @@ func CarryOut(l *rulebook.Rules, t *engine.Turn, verb string, try func(s, target
 	}
 }
 
-// DrawnWords are the energy that a ship draws, in words.
+// DrawnWords describes the energy that a ship draws.
 func DrawnWords(_ *rulebook.Rules, v *engine.View, b *state.Drawn) string {
 	text := fmt.Sprintf("%s takes %d energy for %s", v.Name(b.Ship), b.Energy, cmp.Or(rulebook.DrawnFor()[b.For], b.For))
 	if b.Freed > 0 {

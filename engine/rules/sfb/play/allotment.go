@@ -12,7 +12,7 @@ import (
 	"starpost/orders"
 )
 
-// steady keeps a ship's course at her speed, within the map.
+// steady returns power orders that keep a ship's speed, as far as the map allows.
 func steady(l *rulebook.Rules, bounds *hex.Bounds, at engine.Place, sys *state.System) orders.Set {
 	speed := sys.Speed
 	for bounds != nil && speed > 0 && !bounds.Contains(at.Hex.StepN(at.Heading, speed)) {
@@ -22,16 +22,17 @@ func steady(l *rulebook.Rules, bounds *hex.Bounds, at engine.Place, sys *state.S
 	return power
 }
 
-// Allotment is a way to use a turn's energy: a speed, what is armed kept, what can be
-// armed armed, the capacitors filled, the rest on a shield; perhaps under the cloak. Pace is the speed that there is energy for.
+// Allotment returns a way to use a turn's energy: pay for the speed, keep armed weapons armed, arm others if arm is
+// set, fill the capacitors, and put the rest on a shield; under the cloak if cloak is set. Pace is the affordable
+// speed.
 func Allotment(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak bool) (power orders.Set, pace int) {
 	return Allotting(l, sys, speed, side, arm, cloak, NoOverload)
 }
 
-// NoOverload is an allotment that overloads nothing.
+// NoOverload makes an allotment overload nothing.
 const NoOverload = 1 << 30
 
-// Allotting is an allotment that overloads what it arms with all energy but for some to spare.
+// Allotting is an Allotment that overloads the weapons it arms with all energy except spare.
 func Allotting(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak bool, spare int) (power orders.Set, pace int) {
 	say := func(words ...any) { power.Say("power", 0, words...) }
 	warp := sys.Sheet.Count(sheet.Warp).Left
@@ -105,8 +106,7 @@ func Allotting(l *rulebook.Rules, sys *state.System, speed, side int, arm, cloak
 	return power, pace
 }
 
-// fewer takes what a ship needs from what energy is left, and is the orders by which she
-// does without what there is too little for.
+// fewer subtracts a ship's needs from the energy left, and returns the orders that switch off what she cannot afford.
 func fewer(l *rulebook.Rules, left *int) (without []orders.Order) {
 	n := l.Needs
 	*left -= min(*left, n.LifeSupport)
@@ -122,23 +122,23 @@ func fewer(l *rulebook.Rules, left *int) (without []orders.Order) {
 	return without
 }
 
-// NoFireControl is the order to do without fire control.
+// NoFireControl returns the order to switch off fire control.
 func NoFireControl() orders.Order { return orders.Say("fire-control off") }
 
-// Read reads a captain's orders without head and end that the rules have kept.
+// Read parses a captain's stored orders, which have no first and last line.
 func Read(l *rulebook.Rules, text string) *orders.Block {
 	b, _ := l.Language.Block("ship", text)
 	return &b
 }
 
-// Plain is an order set that the rules themselves made, as they go by it.
+// Plain turns an order set made by the rules into a block.
 func Plain(l *rulebook.Rules, s orders.Set) *orders.Block {
 	b, _ := s.Block(l.Language, "ship")
 	return &b
 }
 
-// Affordable is the fastest speed up to a wish that may follow a ship's last one and that
-// so much energy pays for, as orders write it, with the pool if that is less than it takes.
+// Affordable returns the fastest speed, up to a wish, that may follow a ship's last one and that the energy pays for,
+// in the words of an order, with a smaller pool if the energy is short.
 func Affordable(l *rulebook.Rules, sys *state.System, wish, most int, take func(energy, hexes int)) string {
 	from, cost := l.Quantum(sys.Speed), sys.HexCost()
 	best := min(1, max(0, from-1))

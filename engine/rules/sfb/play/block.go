@@ -16,7 +16,7 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// BlockRows reads rows of words; a star stands before what loses one box.
+// BlockRows parses rows of words; a star marks cells that lose only one box.
 func BlockRows(rows ...string) rulebook.BlockChart {
 	out := make(rulebook.BlockChart, len(rows))
 	for i, row := range rows {
@@ -28,16 +28,16 @@ func BlockRows(rows ...string) rulebook.BlockChart {
 	return out
 }
 
-// How blocks of damage are allocated: the option and its values.
+// The option for allocating blocks of damage, and its values.
 const (
 	OptionDamage = "damage"
-	DamageBank   = "bank"   // one roll for all of an impulse (house 7.56)
+	DamageBank   = "bank"   // one roll for everything in an impulse (house 7.56)
 	DamageKinds  = "kinds"  // one for each torpedo, bank of phasers and drone (house 7.58)
 	DamageSingle = "single" // one for each point
 )
 
-// cellKinds are the kinds that the words of cells mean, beside the weapons that say so themselves; the parts of hull and warp engines
-// are told apart by the names of their banks. A star drive is hit as they are (house 21.33).
+// cellKinds maps the words of cells to kinds, except weapons, which have their own word. Parts of hull and warp engines
+// are identified by their banks' names. A star drive is hit like them (house 21.33).
 var cellKinds = map[string][]sheet.Kind{
 	"bridge": {sheet.Bridge}, "flag": {sheet.FlagBridge}, "emergency": {sheet.Emergency}, "auxiliary": {sheet.Auxiliary}, "sensor": {sheet.Sensor}, "scanner": {sheet.Scanner}, "control": {sheet.DamageControl},
 	"trans": {sheet.Transporter}, "tractor": {sheet.Tractor}, "shuttle": {sheet.Shuttle}, "lab": {sheet.Lab}, "apr": {sheet.Reactor}, "battery": {sheet.Battery}, "probe": {sheet.Probe}, "cargo": {sheet.Cargo},
@@ -45,8 +45,8 @@ var cellKinds = map[string][]sheet.Kind{
 	sheet.HitAsTorpedo: {sheet.SpecialSensor},
 }
 
-// Meant are the banks with boxes left that a cell means. Where a ship has no fore or aft
-// hull left, it is her other hull.
+// Meant returns the banks with boxes left that a cell means. If a ship has no fore or aft hull left, it means her
+// other hull.
 func Meant(c rulebook.Cell, s *sheet.Sheet) (out []int) {
 	parts := map[string][]string{"left": {"left"}, "right": {"right"}, "center": {"center", "centre"}, "fore": {"fore"}, "aft": {"aft"}}[c.What]
 	named := func(b *sheet.Bank, of []string) bool {
@@ -70,8 +70,8 @@ func Meant(c rulebook.Cell, s *sheet.Sheet) (out []int) {
 	return out
 }
 
-// blockHit is what a block of damage does to a bank: boxes of it, and the cells that were
-// passed since the hit before. A Bank of -1 is the point that destroys the ship.
+// blockHit is the damage of a block to a bank: its boxes, and the cells skipped since the previous hit. A Bank of -1
+// means that the point destroys the ship.
 type blockHit struct {
 	Roll   int
 	Passed []sheet.Category
@@ -82,14 +82,14 @@ type blockHit struct {
 
 // BlockDamage is a block that is being allocated.
 type BlockDamage struct {
-	Sheet  *sheet.Sheet // which loses the boxes
+	Sheet  *sheet.Sheet // loses the boxes
 	choice sheet.Choice
 	Left   int // points
 	passed []sheet.Category
 	Hits   []blockHit
 }
 
-// take takes boxes of a bank.
+// take takes boxes from a bank.
 func (d *BlockDamage) take(roll int, c rulebook.Cell, bank, boxes int) {
 	boxes = min(boxes, d.Left, d.Sheet.Banks[bank].Left)
 	if boxes == 0 {
@@ -101,7 +101,7 @@ func (d *BlockDamage) take(roll int, c rulebook.Cell, bank, boxes int) {
 	d.passed = nil
 }
 
-// next is the bank that the owner loses of those that a cell means, or -1.
+// next returns the bank that the owner loses among those that a cell means, or -1.
 func (d *BlockDamage) next(c rulebook.Cell) int {
 	among := Meant(c, d.Sheet)
 	if len(among) == 0 {
@@ -111,8 +111,8 @@ func (d *BlockDamage) next(c rulebook.Cell) int {
 	return d.choice.Next(d.Sheet, among, d.Sheet.Banks[among[0]].Kind.Category())
 }
 
-// excess takes the points that no column took from the boxes of excess damage; one too many
-// destroys the ship. False if it did.
+// excess takes the points left over by the columns from the boxes of excess damage. A point too many destroys the
+// ship, and excess returns false.
 func (d *BlockDamage) excess(roll, points int) bool {
 	for ; points > 0 && d.Left > 0; points-- {
 		bank := d.next(rulebook.Cell{What: "excess"})
@@ -126,7 +126,7 @@ func (d *BlockDamage) excess(roll, points int) bool {
 	return true
 }
 
-// Armour is lost before any die is thrown (ruling H19).
+// Armour is lost before any die is rolled (ruling H19).
 func (d *BlockDamage) Armour() {
 	for d.Left > 0 {
 		banks := Meant(rulebook.Cell{What: "armour"}, d.Sheet)
@@ -137,8 +137,8 @@ func (d *BlockDamage) Armour() {
 	}
 }
 
-// Bank allocates all points by one roll, along its row: a box of what is printed so, all
-// boxes of a bank of the rest (house 7.56).
+// Bank allocates all points by one roll, along its row: one box in cells printed so, all boxes of a bank in the
+// others (house 7.56).
 func (d *BlockDamage) Bank(chart rulebook.BlockChart, roll int) {
 	for _, c := range chart[roll-2] {
 		if d.Left == 0 {
@@ -158,8 +158,7 @@ func (d *BlockDamage) Bank(chart rulebook.BlockChart, roll int) {
 	d.excess(roll, d.Left)
 }
 
-// Single allocates each point by a roll of its own; what is printed so loses a box once in
-// a block.
+// Single allocates each point by its own roll. Cells that lose one box do so once in a block.
 func (d *BlockDamage) Single(chart rulebook.BlockChart, die func() int) {
 	used := map[[2]int]bool{}
 	for d.Left > 0 {
@@ -181,16 +180,16 @@ func (d *BlockDamage) Single(chart rulebook.BlockChart, die func() int) {
 	}
 }
 
-// with tells whether two parts go into one block: all that is not aimed, unless each source has
-// its own, and what a ship aims at one row.
+// with reports whether two parts go into one block. Unaimed fire forms one block, or with DamageKinds one for each
+// source; fire that a ship aims at a row forms another.
 func (p *blockPart) with(o *blockPart, how string) bool {
 	return p.aimed == o.aimed && (how != DamageKinds || p.name == o.name) && (p.row == 0 || p.ship == o.ship)
 }
 
-// weaponSource is that of a shot: phasers of a kind and arcs are one bank.
+// weaponSource returns the source of a shot: phasers of the same kind and arcs form one bank.
 func weaponSource(l *rulebook.Rules, s *engine.Ship, w int, at aimed) source {
 	b := state.Of(s).Bank(w)
-	if l.Block == nil { // no matter then
+	if l.Block == nil { // it makes no difference then
 		return source{from: s.Hex}
 	}
 	out := source{ship: s.ID, name: string(s.ID) + "." + b.Name, from: s.Hex, rank: 2, aimed: at}
@@ -209,21 +208,21 @@ func weaponSource(l *rulebook.Rules, s *engine.Ship, w int, at aimed) source {
 	return out
 }
 
-// aimedRank is more than any rank of other weapons: aimed fire is stopped last (ruling H19), but for
-// beams, whose hits meet what all else leaves of a shield.
+// aimedRank is higher than the rank of any other weapon: aimed fire is stopped last (ruling H19), except for beams,
+// which hit what everything else leaves of a shield.
 const (
 	aimedRank = 10
 	beamRank  = 20
 )
 
-// flightSource is that of a drone or a plasma torpedo.
+// flightSource returns the source of a drone or a plasma torpedo.
 func flightSource(d *engine.Ship, from hex.Hex) source {
 	rank := map[engine.Kind]int{engine.KindPlasma: 3, engine.KindDrone: 4}[d.Kind]
 	return source{name: string(d.ID), from: from, rank: cmp.Or(rank, 5)}
 }
 
-// allocateBlock lets all that has got inside a ship in an impulse do its damage in one block (house 7.55), by a roll
-// for all of it (house 7.56) or for each kind of weapon (house 7.58).
+// allocateBlock allocates all damage that got inside a ship in an impulse as one block (house 7.55), by one roll for
+// all (house 7.56) or for each kind of weapon (house 7.58).
 func allocateBlock(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, parts []blockPart) {
 	v := volley{ship: s.ID}
 	slices.SortStableFunc(parts, func(a, b blockPart) int {
@@ -272,7 +271,7 @@ func allocateBlock(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, parts []bl
 	}
 }
 
-// lose carries out what a block does; true if the ship is destroyed.
+// lose carries out a block's hits. It returns true if the ship is destroyed.
 func lose(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, hits []blockHit, at aimed, struck []engine.Ref) bool {
 	for _, h := range hits {
 		e := &state.Damage{Ship: s.ID, Roll: h.Roll, Passed: h.Passed, Category: sheet.Category(h.Cell), Aimed: at.row > 0, Half: at.half}
@@ -289,7 +288,7 @@ func lose(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, hits []blockHit, at
 	return false
 }
 
-// aimedAt tells how a ship's fire at a row strikes a target now, or why it cannot be aimed.
+// aimedAt returns how a ship's fire at a row hits a target now, or why it cannot be aimed.
 func aimedAt(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, row int) (a aimed, why string) {
 	rng := hex.Distance(s.Hex, target.Hex)
 	switch {
@@ -309,7 +308,7 @@ func aimedAt(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, row int)
 	return a, "both ships must be at rest, in this impulse and the last"
 }
 
-// atRest tells whether a ship has moved neither in this impulse nor in the last (ruling R5).
+// atRest reports whether a ship has moved neither in this impulse nor in the last (ruling R5).
 func atRest(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 	n, impulse := memo(t), t.Phase.No
 	last, moved := n.moved[s.ID]
@@ -319,7 +318,7 @@ func atRest(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 	return !moved || last < impulse-1
 }
 
-// choice is what the owner of a ship would lose first in a volley (ruling C11).
+// choice returns what the owner of a ship prefers to lose in a volley (ruling C11).
 func choice(t *engine.Turn, s *engine.Ship, v *volley) sheet.Choice {
 	sys := state.Of(s)
 	return sheet.Choice{
@@ -336,7 +335,7 @@ func choice(t *engine.Turn, s *engine.Ship, v *volley) sheet.Choice {
 	}
 }
 
-// out takes a ship out of the fight, and the drones with her that she guides.
+// out takes a ship out of the battle, with the drones that she guides.
 func out(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, why engine.Status, how string, edge []string, cite ...string) {
 	ref := t.Out(s, why, how, edge, cite...)
 	if why != engine.Crippled {

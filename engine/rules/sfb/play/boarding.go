@@ -39,7 +39,7 @@ func ReadBoarding(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bo
 		c.Fail(st.Pos, "E245", fmt.Sprintf("%d at most in a turn", c.Sys.Sheet.Count(sheet.Transporter).Left), "this ship has transporters for %d parties a turn", c.Sys.Sheet.Count(sheet.Transporter).Left)
 	case c.Sys.Cloaked && c.Cloaked:
 		c.Fail(st.Pos, "E217", "leave this line out, or the cloak", "she is cloaked in this turn, and can %s no one", st.Verb)
-	case c.Tell && named && target != nil && len(target.Raided(a.Box)) == 0: // else it will be seen then
+	case c.Tell && named && target != nil && len(target.Raided(a.Box)) == 0: // otherwise it is checked when carried out
 		c.Fail(box.Pos, "E246", "use a name from her sheet: a weapon, engine, laboratory and the like", "%s has no box %q left that can be raided", target.Class, a.Box)
 	case steal && target != nil && slices.ContainsFunc(target.Banks, func(b sheet.Bank) bool { return b.Called(a.Box) && b.Kind != sheet.Lab }):
 		c.Fail(box.Pos, "E247", "raid a lab", "you can steal only from laboratories")
@@ -50,7 +50,7 @@ func ReadBoarding(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bo
 	return false
 }
 
-// Transport brings boarding parties over to a ship, or says why it cannot.
+// Transport beams boarding parties to a ship, or says why it cannot.
 func Transport(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *rulebook.Act, parties int) (sent engine.Ref, why string) {
 	sys, other, side, own := state.Of(s), state.Of(target), struck(s, target), struck(target, s)
 	energy := max(0, (parties-sys.Charged+l.Boarding.Uses-1)/l.Boarding.Uses)
@@ -73,7 +73,7 @@ func Transport(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *rul
 		b.Lowers = own + 1
 	}
 	see := engine.SeeAll(s.ID)
-	see.Among = seenBy(&l.Book, t.Game, target).Among // a party tells no one else that a hidden mate is near
+	see.Among = seenBy(&l.Book, t.Game, target).Among // a party must not reveal to others that a hidden mate is near
 	sent = t.Because(t.Ordered(s.ID, a.Line, a.Text)).Emit(b, see, l.Cite(rulebook.OnBoarding)...)
 	for n := range parties {
 		useOf(l, t, s, sheet.Transporter, sys.Beamed-n, sent)
@@ -103,7 +103,7 @@ func Raid(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *rulebook
 	return ""
 }
 
-// Fights lets those fight who are aboard ships that are not theirs, at the end of a turn.
+// Fights resolves the fights of boarders aboard ships at the end of a turn.
 func Fights(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range engine.Captained(t.Game.Ships) {
 		sys := state.Of(s)
@@ -135,7 +135,7 @@ func Fights(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// TransportWords are parties that are beamed over, in words.
+// TransportWords describes parties beamed over.
 func TransportWords(_ *rulebook.Rules, v *engine.View, b *state.Transport) string {
 	what := phrase.Counted(b.Parties, "boarding party", "boarding parties")
 	if b.Raid {
@@ -148,7 +148,7 @@ func TransportWords(_ *rulebook.Rules, v *engine.View, b *state.Transport) strin
 	return text
 }
 
-// TransportInTheDark is what one makes of parties beamed over who does not know both ships.
+// TransportInTheDark returns the event as seen by a captain who does not know both ships.
 func TransportInTheDark(_ *rulebook.Rules, b *state.Transport, to *dark.Observer) (engine.Body, []string) {
 	if to.Own(b.Target) {
 		return &BoardSeen{Ship: b.Target, Parties: b.Parties, Raid: b.Raid}, nil
@@ -156,7 +156,7 @@ func TransportInTheDark(_ *rulebook.Rules, b *state.Transport, to *dark.Observer
 	return nil, nil
 }
 
-// RaidWords are what came of a raid, in words.
+// RaidWords describes the result of a raid.
 func RaidWords(_ *rulebook.Rules, v *engine.View, b *state.Raid) string {
 	did, party := "does nothing to "+b.Bank, "and is lost"
 	switch {
@@ -171,12 +171,12 @@ func RaidWords(_ *rulebook.Rules, v *engine.View, b *state.Raid) string {
 	return fmt.Sprintf("the raid of %s on %s %s, %s: die %d", v.Name(b.Ship), v.Name(b.Target), did, party, b.Roll)
 }
 
-// WhyRaid says what the die of a raid means.
+// WhyRaid explains the die of a raid.
 func WhyRaid(_ *rulebook.Rules, _ *engine.Story, _ int, b *state.Raid) []string {
 	return []string{fmt.Sprintf("raid table, die %d: 1 destroys the box and the party returns, 2 destroys both, 3 to 5 the party, 6 neither", b.Roll)}
 }
 
-// RaidInTheDark is what one makes of a raid who does not know both ships.
+// RaidInTheDark returns the event as seen by a captain who does not know both ships.
 func RaidInTheDark(_ *rulebook.Rules, b *state.Raid, to *dark.Observer) (engine.Body, []string) {
 	if to.Own(b.Target) {
 		return &BoardSeen{Ship: b.Target, Raid: true, Bank: b.Bank, Before: b.Before, After: b.After}, nil
@@ -184,7 +184,7 @@ func RaidInTheDark(_ *rulebook.Rules, b *state.Raid, to *dark.Observer) (engine.
 	return nil, nil
 }
 
-// Boarders are how many parties of others fight aboard a ship.
+// Boarders counts the parties of others fighting aboard a ship.
 func Boarders(b *state.Fight) (n int) {
 	for _, f := range b.Forces {
 		n += f.Parties
@@ -192,12 +192,12 @@ func Boarders(b *state.Fight) (n int) {
 	return n
 }
 
-// FightWords are what a fight aboard a ship comes to, in words.
+// FightWords describes the result of a fight aboard a ship.
 func FightWords[N ~string](ship N, killed, fallen, defenders, boarders int) string {
 	return fmt.Sprintf("aboard %s she loses %s and the boarders lose %s: she has %d left, they %d", ship, phrase.Counted(killed, "party", "parties"), phrase.Counted(fallen, "party", "parties"), defenders, boarders)
 }
 
-// FightInTheDark is what one makes of a fight aboard who does not know the ship.
+// FightInTheDark returns the event as seen by a captain who does not know the ship.
 func FightInTheDark(_ *rulebook.Rules, b *state.Fight, to *dark.Observer) (engine.Body, []string) {
 	if to.Own(b.Ship) {
 		return &FightSeen{Ship: b.Ship, Killed: b.Killed, Fallen: b.Fallen, Defenders: b.Defenders, Boarders: Boarders(b)}, nil

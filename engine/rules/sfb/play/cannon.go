@@ -15,15 +15,14 @@ import (
 	"starpost/engine/tactical"
 )
 
-// Whether a navy's ships have battery cannon in place of drone racks (house 103.0): the option and
-// its values.
+// The option for battery cannon instead of drone racks on a navy's ships (house 103.0), and its values.
 const (
 	OptionCannon = "cannon"
 	CannonOff    = "off"
 	CannonOn     = "on"
 )
 
-// FireCannon fires what is left of splits, and then what is ordered.
+// FireCannon fires the remaining shots of splits, and then new orders.
 func FireCannon(l *rulebook.Rules, t *engine.Turn) {
 	n := memo(t)
 	bursts := n.bursts
@@ -76,7 +75,7 @@ func FireCannon(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// blocked tells why a cannon does not bear along a row; one without arcs bears on all six.
+// blocked returns why a cannon does not bear along a row; without arcs it bears on all six.
 func blocked(s *engine.Ship, w int, along hex.Heading) string {
 	b := state.Of(s).Bank(w)
 	if rel := hex.Point(4 * ((int(along) - int(s.Heading) + 6) % 6)); b.Arcs != 0 && !b.Arcs.Bear(rel) {
@@ -85,8 +84,8 @@ func blocked(s *engine.Ship, w int, along hex.Heading) string {
 	return ""
 }
 
-// payCannon takes the energy for a cannon at the moment; of what takes half an energy the second
-// one in a turn is paid by the first.
+// payCannon pays a cannon's energy at the moment of fire. If a shot takes half an energy, the first one in a turn
+// also pays for the second.
 func payCannon(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, o *rulebook.FireOrder) bool {
 	n, halves := memo(t), l.Charts[state.Of(s).Bank(w).Kind].Shot.Halves
 	if halves%2 == 1 && n.halves[s.ID] {
@@ -99,7 +98,7 @@ func payCannon(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, o *rule
 	return halves == 0 || payFrom(l, t, s, rulebook.ForCannon, halves/2, o.From, t.Ordered(s.ID, o.Line, o.Text))
 }
 
-// fireBurst fires the next shot of a split, and keeps the rest for the impulses after it.
+// fireBurst fires the next shot of a split, and keeps the rest for later impulses.
 func fireBurst(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b burst) {
 	bank := state.Of(s).Bank(b.weapon)
 	name, short := craftName(l, t, s, "s")
@@ -117,8 +116,8 @@ func fireBurst(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b burst) {
 	}
 }
 
-// flyShots moves the shots of cannon along their rows, until they hit what is first on their
-// hexes. Came are the ships that have left a hex in this impulse.
+// flyShots moves cannon shots along their rows until they hit the first thing in their way. Came has the ships that
+// left a hex in this impulse.
 func flyShots(l *rulebook.Rules, t *engine.Turn, came map[engine.ShipID]engine.Place) {
 	for _, d := range t.Game.Ships {
 		if d.Kind != engine.KindShot || d.Status != engine.Active {
@@ -158,8 +157,7 @@ func flyShots(l *rulebook.Rules, t *engine.Turn, came map[engine.ShipID]engine.P
 	}
 }
 
-// inWay is what a shot hits in a hex, a ship before a drone; nil for nothing. Ships that are off
-// the map and plasma are not hit.
+// inWay returns what a shot hits in a hex, ships before drones, or nil. Hidden ships and plasma are not hit.
 func inWay(l *rulebook.Rules, g *engine.Game, h hex.Hex) (found *engine.Ship) {
 	for _, s := range g.Ships {
 		switch {
@@ -173,7 +171,7 @@ func inWay(l *rulebook.Rules, g *engine.Game, h hex.Hex) (found *engine.Ship) {
 	return found
 }
 
-// shotHits has a shot hit a side of a ship, or a drone.
+// shotHits makes a shot hit a side of a ship, or a drone.
 func shotHits(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship, side int, from engine.Place, came engine.Ref) {
 	if !target.Small() {
 		strike(l, t, d, target, side, since(l, state.Of(d).Flight.Launched, t), from, came)
@@ -184,7 +182,7 @@ func shotHits(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship, side in
 	t.Because(hit).Emit(&state.Hurt{Ship: target.ID, Before: f.Points, After: max(0, f.Points-did)}, engine.SeeAll(), l.Cite(rulebook.OnCannon, rulebook.OnDrones)...)
 }
 
-// StraightOn is where a ship will be after an impulse if she goes on as she does before another.
+// StraightOn returns where a ship will be after an impulse if she goes straight on from impulse begun.
 func StraightOn(l *rulebook.Rules, s *engine.ShipView, begun, impulse int) hex.Hex {
 	at := s.Stands()
 	known, ok := state.OpenOf(s)

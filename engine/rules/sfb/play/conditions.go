@@ -13,7 +13,7 @@ import (
 	"starpost/orders"
 )
 
-// judge works a condition out; all that it may ask is open.
+// judge evaluates a condition, which asks only for what is known.
 func judge(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, cond *orders.Cond) bool {
 	return cond.Eval(func(c *orders.Cond) bool {
 		switch c.Subject {
@@ -51,8 +51,8 @@ func judge(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, cond *orde
 	})
 }
 
-// struck is the side of a target that fire from a ship strikes; on the line between two
-// the target's standing choice decides (ruling D6).
+// struck returns the side of a target hit by fire from a ship; on the line between two, the target's standing choice
+// decides (ruling D6).
 func struck(from, target *engine.Ship) int {
 	sys := state.Of(target)
 	p, apart := hex.Bearing(target.Hex, from.Hex)
@@ -83,8 +83,8 @@ func struck(from, target *engine.Ship) int {
 	return second
 }
 
-// forPhasers is the energy that there is for phasers, in halves: that of the capacitors, and
-// where a captain says so, that of the reserve and the batteries too (ruling R3b).
+// forPhasers returns the energy available for phasers, in halves: the capacitors and, if the captain so ordered, the
+// reserve and the batteries (ruling R3b).
 func forPhasers(sys *state.System) int {
 	if !sys.Draws {
 		return sys.Charge()
@@ -92,7 +92,7 @@ func forPhasers(sys *state.System) int {
 	return sys.Charge() + 2*(sys.Reserve+sys.Batteries)
 }
 
-// judgeContact works out a condition on what a captain's sensors have of a ship.
+// judgeContact evaluates a condition on what a captain's sensors know of a ship.
 func judgeContact(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string, c *orders.Cond) bool {
 	var of *engine.Ship
 	if strings.EqualFold(word, rulebook.NearestEnemy) || t.Game.Blind == nil {
@@ -104,7 +104,7 @@ func judgeContact(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string
 	return met && known
 }
 
-// shipNamed is the ship that a condition names, if its captain may ask for what shows of it.
+// shipNamed returns the ship that a condition names, if its captain may know what the condition asks.
 func shipNamed(l *rulebook.Rules, g *engine.Game, s *engine.Ship, word string) *engine.Ship {
 	if g.Blind == nil {
 		whose, _, _ := engine.FindShip(g.Ships, word)

@@ -16,7 +16,7 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// DarkRules are what a book says for games in the dark (house 9.7).
+// DarkRules returns a book's rules for games in the dark (house 9.7).
 func DarkRules(l *rulebook.Rules, tell func(b engine.Body, to *dark.Observer) (engine.Body, []string)) *dark.Rules {
 	return &dark.Rules{
 		Signature: func(s *engine.Ship) blind.Signature {
@@ -46,7 +46,7 @@ func DarkRules(l *rulebook.Rules, tell func(b engine.Body, to *dark.Observer) (e
 	}
 }
 
-// pace is how a speed that shows roughly is told: by a book's few speeds, which no two are so near that they show as one.
+// pace returns how approximate speeds are shown: as the book's speeds, which are far enough apart to be told apart.
 func pace(l *rulebook.Rules) func(int) string {
 	if l.Quanta == nil {
 		return nil
@@ -54,17 +54,16 @@ func pace(l *rulebook.Rules) func(int) string {
 	return func(hexes int) string { return SpeedWord(&l.Book, hexes) }
 }
 
-// dullSensor is the number of a sensor from which down it sees half as far (ruling H19).
+// dullSensor is the sensor rating at and below which sensors see half as far (ruling H19).
 const dullSensor = 3
 
-// keen tells whether a ship has uprated sensors by her navy (house 9.74).
+// keen reports whether a ship has uprated sensors because of her navy (house 9.74).
 func keen(l *rulebook.Rules, sys *state.System) bool {
 	class, ok := l.Classes[strings.ToLower(sys.Sheet.Class)]
 	return ok && l.Keen != "" && class.Navy == l.Keen
 }
 
-// sizeOf is how large a ship looks, by the size of her class; one whose sheet tells none is
-// taken for a cruiser.
+// sizeOf returns how large a ship looks, by her class's size; without one, she counts as a cruiser.
 func sizeOf(s *sheet.Sheet) string {
 	switch s.Size {
 	case 4:
@@ -75,7 +74,7 @@ func sizeOf(s *sheet.Sheet) string {
 	return "medium"
 }
 
-// called is what a captain may know of a system, with his own names for the ships in it.
+// called returns what a captain may know of a system, with the captain's own names for other ships.
 func called(system any, named func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
 	name := func(id engine.ShipID) engine.ShipID { return named(id, engine.Moment{}) }
 	near := func(list []state.Near) []state.Near {
@@ -97,7 +96,7 @@ func called(system any, named func(id engine.ShipID, when engine.Moment) engine.
 		list = slices.Clone(list)
 		for i := range list {
 			id := list[i].Ship
-			if list[i].Ship = name(id); list[i].Ship != id { // a friend holds her: what she is like shows no more for that
+			if list[i].Ship = name(id); list[i].Ship != id { // a friend holds her, which reveals nothing about her
 				list[i].Cost, list[i].Mode = 0, nil
 			}
 		}
@@ -121,7 +120,7 @@ func called(system any, named func(id engine.ShipID, when engine.Moment) engine.
 		c := *sys
 		c.Near, c.Flight, c.Holds, c.Held, c.Boarders, c.Data = near(sys.Near), flight(sys.Flight), grips(sys.Holds), held(sys.Held), forces(sys.Boarders), nil
 		c.Study = held(sys.Study)
-		if sys.Flight != nil { // what a ship knows is told as what her laboratories do
+		if sys.Flight != nil { // ships' data is shown by their laboratories
 			c.Data = slices.Clone(sys.Data)
 			for i := range c.Data {
 				c.Data[i].About = cmp.Or(name(c.Data[i].About), "a contact of before")
@@ -137,13 +136,13 @@ func called(system any, named func(id engine.ShipID, when engine.Moment) engine.
 	return system
 }
 
-// finds is what a ship's captain has of another, and whether he takes it for a friend.
+// finds returns what a ship's captain detects of another, and whether the captain takes it for a friend.
 func finds(l *rulebook.Rules, g *engine.Game, s, o *engine.Ship) (blind.Level, bool) {
 	return dark.Finds(l.Self, g, s.Captain, o)
 }
 
-// aimInTheDark is what an order means by a target in a game in the dark: what its captain's
-// sensors show at a place now, or what stands for it where they show an echo; nil for what they do not.
+// aimInTheDark returns the target that an order means in a game in the dark: a ship or echo that the captain's
+// sensors show now, or nil.
 func aimInTheDark(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.ShipID) *engine.Ship {
 	if target != rulebook.NearestEnemy {
 		if echo := dark.Echo(l.Self, g, s, string(target)); echo != nil {
@@ -176,8 +175,8 @@ func aimInTheDark(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engi
 	return best
 }
 
-// goal is where an order to move finds what it names: in the dark also what is a warp field
-// alone, and where it was had last.
+// goal returns the place that a movement order goes to. In the dark it may be a mere warp field, or the last known
+// place.
 func goal(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.ShipID) (at engine.Place, ok bool) {
 	if foe := aim(l, g, s, target); foe != nil {
 		return engine.Place{Hex: foe.Hex, Heading: foe.Heading}, true
@@ -189,7 +188,7 @@ func goal(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.ShipI
 	return at, ok
 }
 
-// headingKnown tells whether a captain's sensors show how a ship is headed.
+// headingKnown reports whether a captain's sensors show a ship's heading.
 func headingKnown(l *rulebook.Rules, g *engine.Game, s, o *engine.Ship) bool {
 	if g.Blind == nil {
 		return true
@@ -198,7 +197,7 @@ func headingKnown(l *rulebook.Rules, g *engine.Game, s, o *engine.Ship) bool {
 	return level >= blind.Rough
 }
 
-// guide is what a ship that guides drones is called when she does so no longer.
+// guide names a ship that no longer guides a drone.
 func guide(g *engine.Game, s *engine.Ship) string {
 	if g.Blind != nil {
 		return "the ship that launched it"
@@ -206,7 +205,7 @@ func guide(g *engine.Game, s *engine.Ship) string {
 	return s.Name
 }
 
-// nameable is what a captain may name in his orders as the turn stands.
+// nameable returns what a captain may name in orders at this time.
 func nameable(t *engine.Turn, s *engine.Ship) ([]rulebook.Known, []engine.Side) {
 	if t.Game.Blind != nil {
 		return knownInTheDark(t, s)
@@ -214,7 +213,7 @@ func nameable(t *engine.Turn, s *engine.Ship) ([]rulebook.Known, []engine.Side) 
 	return rulebook.KnownInGame(t.Game), t.Game.Sides
 }
 
-// whole tells whether a captain's sensors show all of a ship.
+// whole reports whether a captain's sensors show everything about a ship.
 func whole(l *rulebook.Rules, g *engine.Game, s, o *engine.Ship) bool {
 	if g.Blind == nil {
 		return true
@@ -223,8 +222,8 @@ func whole(l *rulebook.Rules, g *engine.Game, s, o *engine.Ship) bool {
 	return level >= blind.Full
 }
 
-// knownInTheDark are the ships that a captain may name in his orders as the turn stands, and
-// the sides that he knows of.
+// knownInTheDark returns the ships that a captain may name in orders at this time, and the sides the captain knows
+// of.
 func knownInTheDark(t *engine.Turn, s *engine.Ship) (names []rulebook.Known, sides []engine.Side) {
 	log := t.Game.Blind.Log(s.Captain)
 	for _, side := range t.Game.Sides {
@@ -235,7 +234,7 @@ func knownInTheDark(t *engine.Turn, s *engine.Ship) (names []rulebook.Known, sid
 	return rulebook.KnownOf(dark.Ships(t.Rules, t.Game, t.Game.Viewer(s))), sides
 }
 
-// craftName is the name of what a ship launches.
+// craftName returns a name for what a ship launches.
 func craftName(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, letter string) (name, short string) {
 	if t.Game.Blind == nil {
 		return droneName(t.Game, letter)
@@ -243,21 +242,21 @@ func craftName(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, letter string)
 	return dark.In(t).CraftName(s, letter, l.Cite(rulebook.OnDrones)...)
 }
 
-// lookAfter is a look after a ship has moved.
+// lookAfter uses the sensors after a ship has moved.
 func lookAfter(t *engine.Turn, s *engine.Ship, from hex.Hex) {
 	if s.Hex != from {
 		dark.In(t).Look(s)
 	}
 }
 
-// lookRound ends the looks of a round with its last impulse.
+// lookRound ends the sensors' work for a round after its last impulse.
 func lookRound(l *rulebook.Rules, t *engine.Turn) {
 	if _, last := l.Span(l.PhaseOf(t.Phase.No)); t.Phase.No == last {
 		dark.In(t).LookRound(true)
 	}
 }
 
-// losesSight tells of a drone whose captain does not detect its target any more (ruling H7).
+// losesSight reports whether a drone's captain no longer detects its target (ruling H7).
 func losesSight(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship) bool {
 	if t.Game.Blind == nil || d.Kind != engine.KindDrone {
 		return false
@@ -273,7 +272,7 @@ func losesSight(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship) bool 
 	return level < blind.Presence
 }
 
-// sought is what a drone or torpedo flies to: a ship, or where its captain has an echo or had it last.
+// sought returns what a drone or torpedo flies to: a ship, or the present or last place of its captain's echo.
 func sought(l *rulebook.Rules, g *engine.Game, d *engine.Ship) *engine.Ship {
 	id := state.Of(d).Flight.Target
 	if target, ok := g.Ship(id); ok {
@@ -285,10 +284,10 @@ func sought(l *rulebook.Rules, g *engine.Game, d *engine.Ship) *engine.Ship {
 	return nil
 }
 
-// How events look to a captain who does not know all ships in them: of fire he is told what he has of both ends (D54), of what
-// he launches what it does.
+// The functions below return events as seen by a captain who does not know all ships in them. Of fire the captain
+// learns what is known about both ends (D54), of own launches the effect.
 
-// LaunchInTheDark is what one makes of a launch who does not know both ships.
+// LaunchInTheDark returns the event as seen by a captain who does not know both ships.
 func LaunchInTheDark(_ *rulebook.Rules, b *state.Launch, to *dark.Observer) (engine.Body, []string) {
 	if to.Own(b.Ship) {
 		return &LaunchSeen{Ship: b.Ship, Weapon: b.Weapon, Craft: b.Drone, Target: nameOrNew(to, b.Target), Heading: b.At.Heading}, nil
@@ -296,7 +295,7 @@ func LaunchInTheDark(_ *rulebook.Rules, b *state.Launch, to *dark.Observer) (eng
 	return nil, nil
 }
 
-// StrikeInTheDark is what one makes of a strike who does not know the ship.
+// StrikeInTheDark returns the event as seen by a captain who does not know the ship.
 func StrikeInTheDark(_ *rulebook.Rules, b *state.Strike, to *dark.Observer) (engine.Body, []string) {
 	own := to.Own(b.Ship)
 	if !own && !to.Own(b.Target) {
@@ -309,15 +308,15 @@ func StrikeInTheDark(_ *rulebook.Rules, b *state.Strike, to *dark.Observer) (eng
 	return &seen, nil
 }
 
-// nameOrNew is what a captain calls what he aims at.
+// nameOrNew returns a captain's name for a target.
 func nameOrNew(to *dark.Observer, id engine.ShipID) engine.ShipID {
 	return cmp.Or(to.Name(id), Unnumbered)
 }
 
-// Unnumbered is a ship that was found in the round that is played and has no number yet.
+// Unnumbered is a ship found in this round, which has no number yet.
 const Unnumbered = "a new contact"
 
-// FireInTheDark is what one makes of a shot who does not know both ships.
+// FireInTheDark returns the event as seen by a captain who does not know both ships.
 func FireInTheDark(l *rulebook.Rules, b *state.Fire, to *dark.Observer) (engine.Body, []string) {
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
@@ -342,34 +341,33 @@ func FireInTheDark(l *rulebook.Rules, b *state.Fire, to *dark.Observer) (engine.
 	return &seen, l.Cite(rulebook.OnFire)
 }
 
-// FireSeen is a shot as one sees it who does not know both ships. Of his own he knows the
-// weapon and the die, of others neither; blank is a ship that he does not detect.
+// FireSeen is a shot seen by a captain who does not know both ships. The weapon and the die are known only of the
+// captain's own shots; a ship that is not detected is blank.
 type FireSeen state.Fire
 
-// StrikeSeen is what seeks, as it strikes, seen by one who does not know both ends.
+// StrikeSeen is a Strike seen by a captain who does not know both ends.
 type StrikeSeen state.Strike
 
-// LaunchSeen is a launch of a captain's own ship at what he does not know.
+// LaunchSeen is a launch by a captain's own ship at an unknown target.
 type LaunchSeen struct {
 	Ship    engine.ShipID `json:"ship"`
 	Weapon  string        `json:"weapon"`
-	Craft   string        `json:"craft"` // the name of what is launched
+	Craft   string        `json:"craft"` // the name of the drone or torpedo
 	Target  engine.ShipID `json:"target"`
 	Heading hex.Heading   `json:"heading"`
 }
 
-// BoardSeen is a boarding of a captain's own ship, or a raid on it, by one that he does not
-// know.
+// BoardSeen is a boarding of a captain's own ship, or a raid on it, by an unknown ship.
 type BoardSeen struct {
 	Ship    engine.ShipID `json:"ship"`
-	Parties int           `json:"parties,omitempty"` // that come over
+	Parties int           `json:"parties,omitempty"` // boarding
 	Raid    bool          `json:"raid,omitempty"`
-	Bank    string        `json:"bank,omitempty"` // that was raided
+	Bank    string        `json:"bank,omitempty"` // raided
 	Before  int           `json:"before,omitempty"`
 	After   int           `json:"after,omitempty"`
 }
 
-// FightSeen is a fight aboard a captain's own ship against those whom he does not know.
+// FightSeen is a fight aboard a captain's own ship against unknown boarders.
 type FightSeen struct {
 	Ship      engine.ShipID `json:"ship"`
 	Killed    int           `json:"killed"`
@@ -378,8 +376,8 @@ type FightSeen struct {
 	Boarders  int           `json:"boarders"`
 }
 
-// droneName is a name that no ship has, and what stands for it on the map: a letter, d or
-// p for plasma, and a number that counts through the game.
+// droneName returns a new name for a drone or other craft, and its label on the map: a letter, such as d, or p for
+// plasma, and a number that counts through the game.
 func droneName(g *engine.Game, letter string) (name, short string) {
 	n := 1
 	for _, s := range g.Ships {
@@ -401,7 +399,7 @@ func droneName(g *engine.Game, letter string) (name, short string) {
 	return name, string(letters[n/10%26+10]) + strconv.Itoa(n%10)
 }
 
-// SpeedWord is a speed as orders write it.
+// SpeedWord returns a speed as written in orders.
 func SpeedWord(b *rulebook.Book, hexes int) string {
 	if b.Quanta == nil {
 		return strconv.Itoa(hexes)
@@ -409,7 +407,7 @@ func SpeedWord(b *rulebook.Book, hexes int) string {
 	return b.Quanta[b.Quantum(hexes)].Word
 }
 
-// aim is what an order means by a target; nil if that is not on the map.
+// aim returns the target that an order means, or nil if it is not on the map.
 func aim(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.ShipID) *engine.Ship {
 	if g.Blind != nil {
 		return aimInTheDark(l, g, s, target)
@@ -429,8 +427,8 @@ func aim(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.ShipID
 	return best
 }
 
-// loseGuidance removes the drones that a ship guides (cadet D4.41), and all that seeks her. Plasma
-// flies on without the ship that launched it (cadet D4.42).
+// loseGuidance removes the drones that a ship guides (cadet D4.41), and everything that seeks her. Plasma flies on
+// without the ship that launched it (cadet D4.42).
 func loseGuidance(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, cause engine.Ref) {
 	for _, d := range state.Drones(t.Game) {
 		switch {

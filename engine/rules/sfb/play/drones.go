@@ -12,8 +12,8 @@ import (
 	"starpost/engine/rules/sfb/steering"
 )
 
-// fly moves the drones, each a hex nearer to its target, and has those strike that reach
-// it (cadet drones). Before is where the ships were that have moved in this impulse.
+// fly moves the drones, each a hex nearer to its target, and makes those that reach it strike (cadet drones). Before
+// has the former places of the ships that moved in this impulse.
 func fly(l *rulebook.Rules, t *engine.Turn, before map[engine.ShipID]engine.Place) {
 	for _, d := range state.Drones(t.Game) {
 		f := state.Of(d).Flight
@@ -24,9 +24,9 @@ func fly(l *rulebook.Rules, t *engine.Turn, before map[engine.ShipID]engine.Plac
 		case target == nil || !fair(target) || d.Kind == engine.KindDrone && Hidden(&l.Book, t.Game, target) || losesSight(l, t, d, target):
 			t.Out(d, engine.Left, "its target is gone", nil, l.Cite(topicOf(f))...)
 			continue
-		case target.Hex == d.Hex && came: // she has come to it
+		case target.Hex == d.Hex && came: // the target has moved into its hex
 			flown := Flown(&l.Book, f, since(l, f.Launched, t)-1)
-			if Does(l, f, flown) <= 0 { // phasers took what was left of its warhead
+			if Does(l, f, flown) <= 0 { // phasers destroyed the rest of its warhead
 				t.Out(d, engine.Left, "it is burnt out", nil, l.Cite(topicOf(f))...)
 				continue
 			}
@@ -40,7 +40,7 @@ func fly(l *rulebook.Rules, t *engine.Turn, before map[engine.ShipID]engine.Plac
 	}
 }
 
-// flyOne moves a drone or torpedo a hex, with which it has flown so many.
+// flyOne moves a drone or torpedo one hex; flown counts its hexes, including this one.
 func flyOne(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship, flown int) {
 	f := state.Of(d).Flight
 	from := engine.Place{Hex: d.Hex, Heading: d.Heading}
@@ -69,14 +69,14 @@ func flyOne(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship, flown int
 	}
 }
 
-// Flown is how many hexes a drone or torpedo flies in so many impulses.
+// Flown returns how many hexes a drone or torpedo flies in a number of impulses.
 func Flown(b *rulebook.Book, f *state.Flight, impulses int) int {
 	chart := b.Charts[f.Kind]
 	return impulses * max(1, chart.Pace)
 }
 
-// Does is the damage of a drone or torpedo that has flown so many hexes: two points of
-// phasers take one from plasma (cadet plasma).
+// Does returns the damage of a drone or torpedo after a number of hexes: two points of phasers take one from plasma
+// (cadet plasma).
 func Does(l *rulebook.Rules, f *state.Flight, flown int) int {
 	if f.Kind == "" || f.Kind.Cannon() {
 		return f.Damage
@@ -85,7 +85,7 @@ func Does(l *rulebook.Rules, f *state.Flight, flown int) int {
 	return chart.Warhead(flown) - (2*f.Damage-f.Points)/2
 }
 
-// strike has a drone that comes from a place hit a side of its target, 0 to 5.
+// strike makes a drone from a place hit a side of its target, 0 to 5.
 func strike(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship, side, flown int, from engine.Place, came engine.Ref) {
 	f := state.Of(d).Flight
 	b, cites := &state.Strike{Ship: d.ID, Target: target.ID, Shield: side + 1, Points: Does(l, f, flown)}, l.Cite(topicOf(f))
@@ -99,7 +99,7 @@ func strike(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship, side, flo
 			b.Points = 0
 		}
 	}
-	if hit := t.Because(came).Emit(b, engine.SeeAll(), cites...); b.Points > 0 && !dark.IsEcho(target) { // what is told of an echo is as false as it is
+	if hit := t.Because(came).Emit(b, engine.SeeAll(), cites...); b.Points > 0 && !dark.IsEcho(target) { // reports about an echo are as false as the echo
 		inflict(l, t, target, side, b.Points, flightSource(d, from.Hex), hit)
 	}
 }
@@ -129,7 +129,7 @@ func launches(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// cannotLaunch tells why a rack launches nothing at a target now; blank if it can.
+// cannotLaunch returns why a rack cannot launch at a target now, or "".
 func cannotLaunch(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *engine.Ship) string {
 	sys := state.Of(s)
 	weapon, b := &sys.Weapons[w], sys.Bank(w)
@@ -155,7 +155,7 @@ func cannotLaunch(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, targ
 	return ""
 }
 
-// launch puts a drone on the map, headed so that its target is ahead.
+// launch puts a drone on the map, headed for its target.
 func launch(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, o *rulebook.FireOrder) {
 	at := headed(engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
 	b := state.Of(s).Bank(w)
@@ -174,15 +174,15 @@ func launch(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *en
 	}, engine.SeeAll(), l.Cite(topicOf(&flight))...)
 }
 
-// headed is a place with the heading that has a hex as near to ahead as can be.
+// headed returns a place with the heading nearest to a hex.
 func headed(at engine.Place, to hex.Hex) engine.Place {
 	at.Heading = steering.Toward(at, to, 0)
 	return at
 }
 
-// meet turns a ship that something is about to strike, so that the shield of her captain's choice
-// meets it, and gives the side that does. She turns by a side if she may turn before her next hex, and as she
-// likes if she is stopped, once an impulse (house 200.1, ruling R19).
+// meet turns a ship that is about to be hit, so that the shield of her captain's choice takes the hit, and returns
+// the side that does. At most once an impulse, she turns by one side if she may turn before her next hex, or freely
+// if she is stopped (house 200.1, ruling R19).
 func meet(l *rulebook.Rules, t *engine.Turn, d, s *engine.Ship, side int) int {
 	n, sys := memo(t), state.Of(s)
 	if !l.Meets || dark.IsEcho(s) || sys.Standing.Choose == "" || n.met[s.ID] == t.Phase.No || !sys.Controlled() || !whole(l, t.Game, s, d) {

@@ -14,26 +14,26 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// shot is fire that is declared.
+// shot is declared fire.
 type shot struct {
 	ship, target *engine.Ship
 	weapon       int
 	row          rulebook.Row
 	rng, more    int
-	scanner      int // what the ship's scanner adds to the range
-	counts       int // the range as which it counts
+	scanner      int // added to the range by the ship's scanner
+	counts       int // the effective range
 	side         int // of the target, 0 to 5
 	aimed        aimed
 	order        *rulebook.FireOrder
 }
 
-// droneHits is what an impulse's fire does to a drone.
+// droneHits is the effect of an impulse's fire on a drone.
 type droneHits struct {
 	points int
 	by     []engine.Ref
 }
 
-// orderedFire are a ship's orders to fire and launch in the phase that is played.
+// orderedFire returns a ship's orders to fire and launch in the current phase.
 func orderedFire(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) []rulebook.FireOrder {
 	p := memo(t).plans[s.ID]
 	if p == nil {
@@ -42,7 +42,7 @@ func orderedFire(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) []rulebook.F
 	return p.Phases[l.PhaseOf(t.Phase.No)-1].Fires
 }
 
-// lastChance tells whether an order cannot be carried out any more after this impulse.
+// lastChance reports whether an order cannot be carried out after this impulse.
 func lastChance(l *rulebook.Rules, o *rulebook.FireOrder, t *engine.Turn) bool {
 	_, last := l.Span(l.PhaseOf(t.Phase.No))
 	return !o.Group && (t.Phase.No == last || o.On == t.Phase.No)
@@ -52,9 +52,8 @@ func skipped(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, o *rulebook.Fire
 	t.Emit(&engine.Skip{Ship: s.ID, Line: o.Line, Order: o.Text, Reason: why}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnSkipped)...)
 }
 
-// withheld tells that an order did not fire a weapon, when it cannot any more. That the
-// weapon fired before is told of an order for one impulse alone: others are given for
-// several phases.
+// withheld reports that an order did not fire a weapon, when it no longer can. If the weapon has fired before, it
+// reports that only for orders with an impulse, because others may cover several phases.
 func withheld(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, o *rulebook.FireOrder, w int, why string) {
 	before := o.On == 0 && state.Of(s).Weapons[w].Fired.Turn == t.Number()
 	if lastChance(l, o, t) && !before && !slices.Contains(o.Done, w) {
@@ -67,7 +66,7 @@ const (
 	noControl   = "her fire control is off"
 )
 
-// declare is the fire of a ship in an impulse: by orders, and at drones by standing orders.
+// declare returns a ship's fire in an impulse: by orders, and at drones by standing orders.
 func declare(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) []shot {
 	var out []shot
 	sys := state.Of(s)
@@ -125,16 +124,15 @@ func declare(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) []shot {
 	return out
 }
 
-// drawForPhasers takes what the capacitors lack of so many halves from the reserve and the
-// batteries (ruling R3b).
+// drawForPhasers draws what the capacitors lack from the reserve and the batteries (ruling R3b).
 func drawForPhasers(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, halves int, cause engine.Ref) {
 	if short := halves - state.Of(s).Charge(); short > 0 {
 		pay(l, t, s, rulebook.VerbPhasers, (short+1)/2, cause)
 	}
 }
 
-// guard is the fire of a ship's guard at drones that seek her, the nearest first, no more
-// of it at each than is likely to be needed.
+// guard returns a ship's guard fire at drones that seek her, the nearest first, with no more fire at each than will
+// probably be needed.
 func guard(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, g state.Guard, charge int, used func(int) bool, before []shot) []shot {
 	seekers := slices.DeleteFunc(state.Drones(t.Game), func(d *engine.Ship) bool {
 		return state.Of(d).Flight.Target != s.ID || hex.Distance(s.Hex, d.Hex) > g.Within || !whole(l, t.Game, s, d)
@@ -166,8 +164,8 @@ func guard(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, g state.Guard, cha
 	return out
 }
 
-// counted is the range as which fire of a ship counts, with what her scanner adds to it, and
-// what the cloak of the target makes of that.
+// counted returns the effective range of a ship's fire, with her scanner's addition, and the effect of the target's
+// cloak on that.
 func counted(l *rulebook.Rules, firer *sheet.Sheet, rng int, hidden bool) (counts, scanner int) {
 	scanner, _ = firer.Rating(sheet.Scanner)
 	counts = rng + scanner
@@ -177,8 +175,8 @@ func counted(l *rulebook.Rules, firer *sheet.Sheet, rng int, hidden bool) (count
 	return counts, scanner
 }
 
-// line is what a weapon does by its chart at a range that counts as another, or why it can do
-// nothing. The shortest range of a weapon is of hexes as they are (ruling C14).
+// line returns the line of a weapon's chart for an effective range, or why it can do nothing. A weapon's minimum
+// range is in actual hexes (ruling C14).
 func line(chart *rulebook.FireChart, b *sheet.Bank, over, rng, counts int, hidden bool) (r rulebook.Row, why string) {
 	_, near := AtOver(chart, over, rng)
 	r, ok := AtOver(chart, over, counts)
@@ -198,7 +196,7 @@ func line(chart *rulebook.FireChart, b *sheet.Bank, over, rng, counts int, hidde
 	return r, ""
 }
 
-// silenced is why a weapon can neither fire nor launch, whatever the target; blank if it can.
+// silenced returns why a weapon can neither fire nor launch at any target, or "".
 func silenced(s *engine.Ship, w int) string {
 	sys := state.Of(s)
 	switch {
@@ -214,7 +212,7 @@ func silenced(s *engine.Ship, w int) string {
 	return ""
 }
 
-// unready is why a weapon can fire at nothing now; blank if it can.
+// unready returns why a weapon cannot fire at any target now, or "".
 func unready(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, charge int) string {
 	sys := state.Of(s)
 	b, weapon := sys.Bank(w), &sys.Weapons[w]
@@ -236,8 +234,8 @@ func unready(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, charge int) s
 	return ""
 }
 
-// shotOf is a shot of a weapon, or why it cannot be fired now. Charge is what the capacitors
-// have, in halves of energy.
+// shotOf returns a shot of a weapon, or why it cannot be fired now. Charge is the energy in the capacitors, in
+// halves.
 func shotOf(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, charge int) (sh shot, why string) {
 	sys := state.Of(s)
 	b := sys.Bank(w)
@@ -274,8 +272,7 @@ func shotOf(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int, target *en
 	return sh, ""
 }
 
-// shoot throws the die of a shot. What it does is noted for the volleys, or in hurt for
-// a drone.
+// shoot rolls the die of a shot. Its effect is recorded for the volleys, or in hurt for a drone.
 func shoot(l *rulebook.Rules, t *engine.Turn, sh *shot, hurt map[engine.ShipID]droneHits) {
 	b := state.Of(sh.ship).Bank(sh.weapon)
 	cite := l.Cite(rulebook.OnFire)
@@ -312,7 +309,7 @@ func shoot(l *rulebook.Rules, t *engine.Turn, sh *shot, hurt map[engine.ShipID]d
 	fired := t.Emit(f, engine.SeeAll().And(state.FireTarget), cite...)
 	blows(l, t, sh.ship, sh.weapon, over, own, fired)
 	switch {
-	case !f.Hit, dark.IsEcho(sh.target): // what sensors show of a hit on an echo is as false as it is
+	case !f.Hit, dark.IsEcho(sh.target): // reports of a hit on an echo are as false as the echo
 	case sh.target.Small():
 		w := hurt[sh.target.ID]
 		hurt[sh.target.ID] = droneHits{w.points + f.Points, append(w.by, fired)}
@@ -321,17 +318,17 @@ func shoot(l *rulebook.Rules, t *engine.Turn, sh *shot, hurt map[engine.ShipID]d
 	}
 }
 
-// since is how many impulses ago something was.
+// since returns how many impulses ago something happened.
 func since(l *rulebook.Rules, then state.Shot, t *engine.Turn) int {
 	return Between(l, then, t.Number(), t.Phase.No)
 }
 
-// Between is how many impulses lie between something and an impulse of a turn.
+// Between returns the number of impulses from an event to an impulse of a turn.
 func Between(l *rulebook.Rules, then state.Shot, turn, impulse int) int {
 	return (turn-then.Turn)*l.Impulses + impulse - then.Impulse
 }
 
-// tooSoon tells whether a weapon fired in the turn before, too few impulses ago (ruling C8).
+// tooSoon reports whether a weapon fired last turn, too few impulses ago (ruling C8).
 func tooSoon(l *rulebook.Rules, w *state.Weapon, t *engine.Turn) bool {
 	return w.Fired.Turn > 0 && since(l, w.Fired, t) < l.Again
 }

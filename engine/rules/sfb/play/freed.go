@@ -11,7 +11,7 @@ import (
 	"starpost/orders"
 )
 
-// ReadFreed reads an order that uses what braking has given back.
+// ReadFreed reads an order that uses energy returned by braking.
 func ReadFreed(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bool {
 	if !c.Sys.Brakes {
 		c.Fail(st.Pos, "E220", "write it under power", "this ship cannot slow down in an emergency: no energy is given back in the turn for %s", st.Verb)
@@ -46,7 +46,7 @@ func ReadFreed(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bool 
 	return false
 }
 
-// payFreed takes energy of what braking has given back; false, and nothing taken, if that is too little.
+// payFreed takes energy from what braking returned. If that is too little, it takes nothing and returns false.
 func payFreed(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string, energy int, cause engine.Ref) bool {
 	sys := state.Of(s)
 	if energy > sys.Freed {
@@ -82,7 +82,7 @@ func ArmNow(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, a *rulebook.Act) 
 	return ""
 }
 
-// LightNow lights laboratories for the rest of the turn, or says why it cannot.
+// LightNow powers laboratories for the rest of the turn, or says why it cannot.
 func LightNow(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, a *rulebook.Act) string {
 	sys := state.Of(s)
 	switch {

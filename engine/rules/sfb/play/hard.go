@@ -9,13 +9,13 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// Timed tells whether a high energy turn waits for an impulse or a condition.
+// Timed reports whether a high energy turn waits for an impulse or a condition.
 func Timed(m *rulebook.MoveOrder) bool {
 	return m.Verb == rulebook.VerbHard && (m.On > 0 || m.When != nil)
 }
 
-// hardNow makes the high energy turns of a ship that wait for this impulse, or for what is so now; of one that has braked,
-// which moves no hex before which they could come, those too that wait for nothing.
+// hardNow makes a ship's high energy turns that are due in this impulse or have a condition that is now true. A ship
+// that has braked moves no more hexes, so it makes those that wait for nothing, too.
 func hardNow(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm, moves []rulebook.MoveOrder) {
 	for i := range moves {
 		if m := &moves[i]; (Timed(m) || state.Of(s).Braking < 0 && m.Verb == rulebook.VerbHard) && !m.Done && (m.On == 0 || m.On == t.Phase.No) && judge(l, t, s, nil, m.When) {
@@ -24,8 +24,8 @@ func hardNow(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm, moves [
 	}
 }
 
-// hardTurn turns a ship by high energy, and rolls for what that does to her engines (house
-// 58.51, 58.55); the count of hexes straight begins again.
+// hardTurn makes a high energy turn, and rolls for its effect on the engines (house 58.51, 58.55). The count of
+// straight hexes starts again.
 func hardTurn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm, m *rulebook.MoveOrder) {
 	sys := state.Of(s)
 	m.Done = true
@@ -34,7 +34,7 @@ func hardTurn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm, m *rul
 		skipMove(l, t, s, m, rulebook.Uncontrolled)
 		return
 	}
-	if short := max(0, cost-h.pool+sheet.MoveParts-1) / sheet.MoveParts; short > 0 { // what braking has given back may pay
+	if short := max(0, cost-h.pool+sheet.MoveParts-1) / sheet.MoveParts; short > 0 { // energy returned by braking may pay
 		if !payFreed(l, t, s, rulebook.VerbHard, short, t.Ordered(s.ID, m.Line, m.Text)) {
 			why := fmt.Sprintf("it takes %s energy of the pool, which has %s", sheet.Fraction(cost), sheet.Fraction(h.pool))
 			if sys.Freed > 0 {
@@ -57,14 +57,14 @@ func skipMove(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, m *rulebook.Mov
 	t.Emit(&engine.Skip{Ship: s.ID, Line: m.Line, Order: m.Text, Reason: why}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnHard, rulebook.OnSkipped)...)
 }
 
-// hardAtStop makes the high energy turns that are ordered of a ship that has braked.
+// hardAtStop makes the ordered high energy turns of a ship that has braked.
 func hardAtStop(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	if p := memo(t).plans[s.ID]; p != nil {
 		hardNow(l, t, s, memo(t).helm(s), p.Phases[l.PhaseOf(t.Phase.No)-1].Moves)
 	}
 }
 
-// hardMissed tells of the high energy turns that did not come, when they cannot any more.
+// hardMissed reports the high energy turns that can no longer be made.
 func hardMissed(l *rulebook.Rules, t *engine.Turn) {
 	phase := l.PhaseOf(t.Phase.No)
 	_, last := l.Span(phase)

@@ -11,12 +11,12 @@ import (
 	"starpost/engine/rules/sfb/steering"
 )
 
-// movement is the first part of an impulse: ships move in their order, then drones.
+// movement is the first part of an impulse: ships move in order, then drones.
 func movement(l *rulebook.Rules, t *engine.Turn) {
 	n, impulse := memo(t), t.Phase.No
 	n.volleys = n.volleys[:0]
 	before := map[engine.ShipID]engine.Place{}
-	moved := map[engine.ShipID]bool{} // by themselves
+	moved := map[engine.ShipID]bool{} // under their own power
 	leaves := func(s *engine.Ship) {
 		n.moved[s.ID] = impulse
 		if _, ok := before[s.ID]; !ok {
@@ -71,7 +71,7 @@ func movement(l *rulebook.Rules, t *engine.Turn) {
 	lookRound(l, t)
 }
 
-// moveOne moves a ship a hex, unless an obstacle is there; false if her engines have broken before it.
+// moveOne moves a ship one hex, unless an obstacle is there. It returns false if her engines broke before that.
 func moveOne(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 	n, sys := memo(t), state.Of(s)
 	h := n.helm(s)
@@ -107,7 +107,7 @@ func moveOne(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 	}
 	h.moved++
 	word, to := went, way.At
-	// Which order a word comes from is the captain's own business; what it became is seen.
+	// Which order a word comes from is known only to the captain; the move is seen.
 	t.Because(cause).Emit(&engine.Move{Ship: s.ID, Word: word, Cost: 1, From: at, To: to, Reactive: reactive}, seenBy(&l.Book, t.Game, s), l.Cite(rulebook.OnTurning)...)
 	if b := t.Game.Bounds; b != nil && !b.Contains(to.Hex) {
 		out(l, t.Because(t.Last()), s, engine.Left, "over the edge of the map", b.Beyond(to.Hex), "D8")
@@ -122,9 +122,9 @@ func lineOf(m *rulebook.MoveOrder) int {
 	return m.Line
 }
 
-// nextWord is the next word of a ship's movement orders, and the order that it is from; nil
-// where none is left. It makes the high energy turns that come before it; the word is blank if
-// one of them has stopped her. Mode is how many hexes straight come before a turn.
+// nextWord returns the next word of a ship's movement orders and its order, nil if none is left. It first makes the
+// high energy turns that come before the word; if one of them stops her, the word is "". Mode is how many hexes
+// straight come before a turn.
 func nextWord(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm, mode int) (string, *rulebook.MoveOrder) {
 	var moves []rulebook.MoveOrder
 	if p := memo(t).plans[s.ID]; p != nil {
@@ -177,9 +177,8 @@ func nextWord(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm, mode i
 	return space(l, t).Onward(s.Stands(), h.straight >= mode), nil
 }
 
-// meetings tells of ships that come into one hex, since fire within a hex strikes the
-// shield that faced when they were last apart (ruling C9). Before is where those that
-// moved were.
+// meetings reports ships entering the same hex, because fire within a hex hits the shield that faced the other ship
+// before (ruling C9). Before has the former places of those that moved.
 func meetings(l *rulebook.Rules, t *engine.Turn, before map[engine.ShipID]engine.Place) {
 	was := func(s *engine.Ship) engine.Place {
 		if p, ok := before[s.ID]; ok {
@@ -205,16 +204,16 @@ func meetings(l *rulebook.Rules, t *engine.Turn, before map[engine.ShipID]engine
 	}
 }
 
-// Wish is what it is after.
+// Wish returns the aim of a movement order.
 func Wish(m *rulebook.MoveOrder) steering.Wish {
 	return steering.Wish{Verb: m.Verb, Range: m.Rng, Side: m.Side}
 }
 
-// brakeImpulses is in how many later impulses a ship that brakes still moves (house 34.1).
+// brakeImpulses is in how many later impulses a braking ship still moves (house 34.1).
 const brakeImpulses = 2
 
-// slow stops the ships that have braked and moved long enough, and then has those brake that
-// are ordered to. Moved are the ships that have moved in this impulse.
+// slow stops the ships that have braked long enough, and then starts the braking of ships that are ordered to. Moved
+// has the ships that moved in this impulse.
 func slow(l *rulebook.Rules, t *engine.Turn, moved map[engine.ShipID]bool) {
 	for _, s := range state.Fighting(t.Game) {
 		p, sys := memo(t).plans[s.ID], state.Of(s)
@@ -239,7 +238,7 @@ func slow(l *rulebook.Rules, t *engine.Turn, moved map[engine.ShipID]bool) {
 	}
 }
 
-// tooSoonWords is why a ship cannot turn yet.
+// tooSoonWords says why a ship cannot turn yet.
 func tooSoonWords(moved, mode int) string {
 	if mode >= state.NoTurns {
 		return rulebook.Uncontrolled

@@ -23,7 +23,7 @@ func ReadCloak(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bool 
 	return false
 }
 
-// SwitchCloak has a ship go under her cloak or come out of it, or says why she cannot.
+// SwitchCloak switches a ship's cloak on or off, or says why it cannot.
 func SwitchCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, a *rulebook.Act) string {
 	sys, on := state.Of(s), a.N == 1
 	switch p := memo(t).plans[s.ID]; {
@@ -38,9 +38,8 @@ func SwitchCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, a *rulebook.
 	return ""
 }
 
-// BlindFire carries out the orders to fire at no one who is seen: the nearest hidden ship in
-// the arc is struck if there is one (ruling R14). The die is thrown in any case, and what it
-// did is told if it hit.
+// BlindFire carries out the orders to fire at no visible target. They hit the nearest hidden ship in the arc, if
+// there is one (ruling R14). The die is rolled in any case; only a hit is reported.
 func BlindFire(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range state.Fighting(t.Game) {
 		fires := orderedFire(l, t, s)

@@ -11,27 +11,27 @@ import (
 	"starpost/orders"
 )
 
-// notes is what the phases of a turn tell each other.
+// notes has what the phases of a turn need from earlier ones.
 type notes struct {
 	plans   map[engine.ShipID]*rulebook.Plan
 	blocks  map[engine.ShipID]*orders.Block // in force, by ship
-	began   map[engine.ShipID]*state.System // ships as they were when their energy was allotted
-	order   []engine.ShipID                 // of moving
+	began   map[engine.ShipID]*state.System // ships as they were when energy was allotted
+	order   []engine.ShipID                 // of movement
 	helms   map[engine.ShipID]*helm
-	volleys []volley    // of the impulse that is played
-	inside  []blockPart // a ship in the impulse, where a chart is for blocks
+	volleys []volley    // of the current impulse
+	inside  []blockPart // a ship's damage in the impulse, with a chart for blocks
 	// launched are the launches of this turn, by what was launched.
 	launched map[engine.ShipID]engine.Ref
-	// speeds are those of the turn before, moved the impulse in which a ship has left a hex last.
+	// speeds are last turn's, moved the impulses in which ships last left a hex.
 	speeds, moved map[engine.ShipID]int
-	// met is the impulse in which a ship was turned last to meet what seeks her.
+	// met is the impulse in which a ship last turned to meet a seeker.
 	met map[engine.ShipID]int
-	// space is where ships may go, once that has been asked for.
+	// space is where ships may go, once it was needed.
 	space *steering.Space
-	// bursts are the shots of cannon that are still to come, halves who has half an energy left for one.
+	// bursts are the cannon shots still to come; halves marks who has half an energy left for one.
 	bursts []burst
 	halves map[engine.ShipID]bool
-	works  []*dark.LabWork // as the turn ends
+	works  []*dark.LabWork // at the end of the turn
 }
 
 func memo(t *engine.Turn) *notes {
@@ -43,28 +43,28 @@ func memo(t *engine.Turn) *notes {
 	return n
 }
 
-// blockPart is points that one source has got inside a ship in an impulse.
+// blockPart is the points of one source that got inside a ship in an impulse.
 type blockPart struct {
 	source
 	points int
 	struck engine.Ref
 }
 
-// helm is how far a ship's movement orders for a phase are carried out.
+// helm is how far a ship's movement orders for a phase have been carried out.
 type helm struct {
 	phase    int
-	order    int  // that is being carried out
-	word     int  // of it
-	begun    bool // its condition has been looked at
+	order    int  // the current order
+	word     int  // of that order
+	begun    bool // its condition has been checked
 	straight int
-	pool     int  // of movement energy, in 60ths
-	empty    bool // which has been told, or that she cannot move
-	moved    int  // hexes of this turn
-	// rolls are those for breakdown in the impulse in which the last was.
+	pool     int  // movement energy, in 60ths
+	empty    bool // the pool is empty or she cannot move, and that was reported
+	moved    int  // hexes this turn
+	// rolls counts the breakdown rolls in impulse rolledIn.
 	rolls, rolledIn int
 }
 
-// helm is that of a ship.
+// helm returns a ship's helm.
 func (n *notes) helm(s *engine.Ship) *helm {
 	h := n.helms[s.ID]
 	if h == nil {
@@ -74,7 +74,7 @@ func (n *notes) helm(s *engine.Ship) *helm {
 	return h
 }
 
-// burst is what is left to fire of the shots into which a cannon's points are split.
+// burst is the unfired rest of a cannon's split shots.
 type burst struct {
 	ship   engine.ShipID
 	weapon int
@@ -83,19 +83,18 @@ type burst struct {
 	order  *rulebook.FireOrder
 }
 
-// volley is what strikes one shield of a ship in an impulse (cadet D4.22).
+// volley is what hits one shield of a ship in an impulse (cadet D4.22).
 type volley struct {
 	ship   engine.ShipID
 	side   int // 0 to 5
 	points int
 	from   []hex.Hex // where it comes from
 	causes []engine.Ref
-	last   engine.Ref // the last point of damage that it did inside
+	last   engine.Ref // its last point of damage inside
 	parts  []blockPart
 }
 
-// source is a weapon, or a bank of phasers, and where its shots come from. Lower ranks are
-// stopped by shields first.
+// source is a weapon, or a bank of phasers, and where its shots come from. Shields stop lower ranks first.
 type source struct {
 	ship engine.ShipID
 	name string
@@ -105,13 +104,13 @@ type source struct {
 	aimed
 }
 
-// pay takes energy for what a ship does at this moment: from what was set aside for it, from
-// the reserve, and from the batteries. False, and nothing taken, if there is too little.
+// pay takes the energy for an action: from what was set aside for it, the reserve, and the batteries. If there is too
+// little, it takes nothing and returns false.
 func pay(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string, energy int, cause engine.Ref) bool {
 	return payFrom(l, t, s, what, energy, rulebook.Usual(), cause)
 }
 
-// payFrom is pay, where after what was set aside some sources pay in their order (ruling R3a).
+// payFrom is pay with the given sources, in order, after what was set aside (ruling R3a).
 func payFrom(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string, energy int, sources []string, cause engine.Ref) bool {
 	sys, h := state.Of(s), memo(t).helm(s)
 	pool, charge := h.pool/sheet.MoveParts, sys.Capacitor
@@ -152,11 +151,11 @@ func partPhase(l *rulebook.Rules, t *engine.Turn, moment func(*rulebook.Part) fu
 
 // aimed is fire at a row of the chart.
 type aimed struct {
-	row  int // 0: what is thrown decides
+	row  int // 0: by the dice
 	half bool
 }
 
-// topicOf is what tells of a drone or torpedo.
+// topicOf returns the topic of a drone or torpedo.
 func topicOf(f *state.Flight) rulebook.Topic {
 	switch {
 	case f.Kind == sheet.Probe || f.Kind == sheet.Shuttle:

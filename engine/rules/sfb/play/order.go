@@ -11,7 +11,7 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// tellOrder tells the order of moving, of the ships that all see.
+// tellOrder reports the order of movement, without hidden ships.
 func tellOrder(l *rulebook.Rules, t *engine.Turn) {
 	order := slices.DeleteFunc(slices.Clone(memo(t).order), func(id engine.ShipID) bool {
 		s, _ := t.Game.Ship(id)
@@ -22,8 +22,7 @@ func tellOrder(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// orderOfMoving is the slower ships first, then those of the higher turn mode, then by a
-// die (ruling C4).
+// orderOfMoving returns the order of movement: slower ships first, then higher turn modes, then by a die (ruling C4).
 func orderOfMoving(l *rulebook.Rules, t *engine.Turn, ships []*engine.Ship) []engine.ShipID {
 	ships = slices.DeleteFunc(slices.Clone(ships), func(s *engine.Ship) bool { return state.Of(s).Speed == 0 && l.Quanta == nil })
 	before := func(a, b *engine.Ship) int { return movesBefore(l, t.Game, a.ID, b.ID) }
@@ -45,18 +44,18 @@ func orderOfMoving(l *rulebook.Rules, t *engine.Turn, ships []*engine.Ship) []en
 	return out
 }
 
-// movesBefore compares ships by speed and turn mode; hidden ones come last, without dice.
+// movesBefore compares ships by speed and turn mode; hidden ships come last, without dice.
 func movesBefore(l *rulebook.Rules, g *engine.Game, a, b engine.ShipID) int {
 	s, _ := g.Ship(a)
 	o, _ := g.Ship(b)
 	x, y := state.Of(s), state.Of(o)
-	if g.Blind != nil { // her turn mode must not show in who moves first
+	if g.Blind != nil { // the order of movement must not reveal turn modes
 		return cmp.Compare(x.Speed, y.Speed)
 	}
 	return cmp.Or(cmp.Compare(rulebook.BoolInt(Hidden(&l.Book, g, s)), rulebook.BoolInt(Hidden(&l.Book, g, o))), cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.StraightAt(x.Speed), y.StraightAt(y.Speed)))
 }
 
-// throwForOrder sorts ships that are equal else by a die each, and equal dice by others.
+// throwForOrder sorts otherwise equal ships by a die each, rolling again for ties.
 func throwForOrder(l *rulebook.Rules, t *engine.Turn, ships []*engine.Ship, try int) {
 	if len(ships) < 2 {
 		return

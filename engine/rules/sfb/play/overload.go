@@ -10,7 +10,7 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// AtOver is the line for a range of a weapon that has so much energy more.
+// AtOver returns the line for a range, for a weapon with extra energy over.
 func AtOver(c *rulebook.FireChart, over, rng int) (r rulebook.Row, ok bool) {
 	if over == 0 {
 		return c.At(rng)
@@ -35,8 +35,8 @@ func AtOver(c *rulebook.FireChart, over, rng int) (r rulebook.Row, ok bool) {
 	return r, ok
 }
 
-// ownDie throws for an overloaded weapon that fires: whether the shot is its last. Over is the
-// energy that it has more; 0, and no die: it is not overloaded.
+// ownDie rolls for an overloaded weapon that fires: whether this shot is its last. Over is its extra energy; 0,
+// without a die, if it is not overloaded.
 func ownDie(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int) (over, own int) {
 	if over = state.Of(s).Weapons[w].Over; over > 0 {
 		own = t.Roll(engine.NameRoll("overload", s.ID).And(state.Of(s).Bank(w).Name), dice.D6, engine.SeeAll(), l.Cite(rulebook.OnOverload)...)
@@ -44,14 +44,14 @@ func ownDie(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w int) (over, own
 	return over, own
 }
 
-// blows has an overloaded weapon that has fired be lost if its own die says so.
+// blows destroys an overloaded weapon that has fired if its own die says so.
 func blows(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, over, own int, fired engine.Ref) {
 	if b := state.Of(s).Bank(w); over > 0 && own >= l.Charts[b.Kind].Over.Blows {
 		t.Because(fired).Emit(&state.Blowout{Ship: s.ID, Bank: b.Name, Roll: own, Before: b.Left, After: b.Left - 1}, engine.SeeAll(), l.Cite(rulebook.OnOverload)...)
 	}
 }
 
-// BurnOut has each engine that was overloaded lose a box, which was not mended in battle.
+// BurnOut makes each overloaded engine lose a box, but not one repaired in battle.
 func BurnOut(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
@@ -67,8 +67,7 @@ func BurnOut(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// Chart is that of a weapon of a ship. Lasers and particle beams have the figures that the
-// scenario gives them (ruling R15).
+// Chart returns the chart of a ship's weapon. Lasers and particle beams have the scenario's figures (ruling R15).
 func Chart(b *rulebook.Book, sys *state.System, k sheet.Kind) rulebook.FireChart {
 	c := b.Charts[k]
 	if c.Beam.Shield == 0 {
@@ -81,7 +80,7 @@ func Chart(b *rulebook.Book, sys *state.System, k sheet.Kind) rulebook.FireChart
 	return c
 }
 
-// BeamWords are what a hit does, in words.
+// BeamWords describes the effect of a hit.
 func BeamWords(h rulebook.BeamHits) string {
 	return fmt.Sprintf("%d on a shield, or %d inside", h.Shield, h.Inside)
 }

@@ -10,8 +10,8 @@ import (
 	"starpost/orders"
 )
 
-// changeSpeeds carries out the speeds that are ordered for an impulse, one step a ship, and
-// has ships that are stopped face as they like (house 6.01).
+// changeSpeeds carries out the speed changes for an impulse, one step a ship, and lets stopped ships face as they
+// like (house 6.01).
 func changeSpeeds(l *rulebook.Rules, t *engine.Turn) {
 	n, changed, risen := memo(t), false, map[engine.ShipID]bool{}
 	for _, s := range state.Fighting(t.Game) {
@@ -53,8 +53,8 @@ func changeSpeeds(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// throwForRisen has ships that were stopped, which have thrown no dice for their place in the
-// order of moving, throw with those that they are equal to now.
+// throwForRisen rolls for ships that were stopped and so have no die for the order of movement, together with the
+// ships now equal to them.
 func throwForRisen(l *rulebook.Rules, t *engine.Turn, risen map[engine.ShipID]bool) {
 	n := memo(t)
 	for i := 0; i < len(n.order); {
@@ -76,7 +76,7 @@ func throwForRisen(l *rulebook.Rules, t *engine.Turn, risen map[engine.ShipID]bo
 	}
 }
 
-// faceStopped turns a ship that is stopped as her order to face another wants it.
+// faceStopped turns a stopped ship according to her order to face another.
 func faceStopped(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, phase *rulebook.PhasePlan) {
 	if state.Of(s).Speed > 0 || !state.Of(s).Controlled() {
 		return
@@ -95,7 +95,7 @@ func faceStopped(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, phase *ruleb
 	}
 }
 
-// paid takes a hex from a ship's pool; false if there is too little in it, which is told once.
+// paid takes a hex from a ship's pool. If that is too little it returns false, and reports it once.
 func paid(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm) bool {
 	sys, why := state.Of(s), ""
 	switch cost := sys.HexCost(); {
@@ -118,7 +118,7 @@ func paid(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm) bool {
 	return false
 }
 
-// Spare is what energy a set's power leaves.
+// Spare returns the energy that a set's power leaves.
 func Spare(l *rulebook.Rules, sys *state.System, power orders.Set) int {
 	c := &rulebook.Compiler{Sys: sys, Block: Plain(l, power), Round: 1}
 	l.Compile(c)

@@ -19,7 +19,7 @@ import (
 	"starpost/orders"
 )
 
-// Pace is how fast a probe flies, in words.
+// Pace says how fast a probe flies.
 func Pace(r *rulebook.ResearchData) string {
 	if r.Pace == 1 {
 		return "a hex an impulse"
@@ -27,7 +27,7 @@ func Pace(r *rulebook.ResearchData) string {
 	return fmt.Sprintf("a hex every %d impulses", r.Pace)
 }
 
-// ReadResearch reads an order for probes, shuttles or what they gather.
+// ReadResearch reads an order for probes, shuttles or their data.
 func ReadResearch(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bool {
 	if !c.InTheDark(st) {
 		return false
@@ -137,7 +137,7 @@ func probe(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) bool {
 	return true
 }
 
-// LaunchProbe launches a probe, or says why it cannot be.
+// LaunchProbe launches a probe, or says why it cannot.
 func LaunchProbe(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *rulebook.Act) string {
 	switch sys := state.Of(s); {
 	case state.Cloaked(s):
@@ -153,7 +153,7 @@ func LaunchProbe(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *r
 	return ""
 }
 
-// CommandShuttle launches a shuttle or gives it its course, or says why that cannot be.
+// CommandShuttle launches a shuttle or sets its course, or says why it cannot.
 func CommandShuttle(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, a *rulebook.Act) string {
 	d, out := t.Game.Ship(a.Craft)
 	switch sys := state.Of(s); {
@@ -195,7 +195,7 @@ func launchCraft(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, kind sheet.K
 	}, engine.SeeAll(s.ID), l.Cite(rulebook.OnResearch)...)
 }
 
-// FlyCraft moves probes a hex, and in the last impulse shuttles, towards where they are to go.
+// FlyCraft moves probes a hex towards their destination, and in the last impulse shuttles.
 func FlyCraft(l *rulebook.Rules, t *engine.Turn) {
 	for _, d := range state.Crafts(t.Game) {
 		sys := state.Of(d)
@@ -205,7 +205,7 @@ func FlyCraft(l *rulebook.Rules, t *engine.Turn) {
 		}
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 		word, _ := known(l, t, d).Course(from, sys.Course, true)
-		if space(l, t).Closed[steering.Step(from, word).Hex] != "" { // it is to go into it
+		if space(l, t).Closed[steering.Step(from, word).Hex] != "" { // its destination lies in it
 			continue
 		}
 		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: steering.Step(from, word)}, engine.SeeAll(), l.Cite(rulebook.OnResearch)...)
@@ -217,11 +217,11 @@ func FlyCraft(l *rulebook.Rules, t *engine.Turn) {
 	dark.In(t).DeliverWords(l.Cite(rulebook.OnResearch)...)
 }
 
-// Gather has probes and shuttles do their work as a turn ends.
+// Gather makes probes and shuttles do their work at the end of a turn.
 func Gather(l *rulebook.Rules, t *engine.Turn) {
 	for _, d := range state.Crafts(t.Game) {
 		parent, ok := t.Game.Ship(d.Parent)
-		if d.Kind == engine.KindProbe && ok && fair(parent) && t.Game.Blind == nil { // in the dark the laboratories of the core draw sheets by it
+		if d.Kind == engine.KindProbe && ok && fair(parent) && t.Game.Blind == nil { // in the dark, the engine's laboratories draw sheets with it
 			study(l, t, d, parent, state.Of(d).Study, engine.Ref{})
 		}
 	}
@@ -263,7 +263,7 @@ func Gather(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// study has a probe or a shuttle gather data about a ship, for what keeps them.
+// study makes a probe or a shuttle gather data about a ship, for the ship that keeps it.
 func study(l *rulebook.Rules, t *engine.Turn, d, keeps *engine.Ship, about engine.ShipID, cause engine.Ref) {
 	target, ok := t.Game.Ship(about)
 	if !ok || !target.OnMap() || !sees(&l.Book, t.Game, d, target) || t.Game.Blind != nil && dark.Detects(l.Self, t.Game, d, target) < blind.Presence {
@@ -281,7 +281,7 @@ func study(l *rulebook.Rules, t *engine.Turn, d, keeps *engine.Ship, about engin
 	t.Because(cause).Emit(b, engine.SeeOnly(d.Parent), l.Cite(rulebook.OnResearch)...)
 }
 
-// Room is how many points a shuttle has room for.
+// Room returns how many more points a shuttle can hold.
 func Room(l *rulebook.Rules, d *state.System) int {
 	n := l.Research.Hold
 	for _, k := range d.Data {
@@ -290,7 +290,7 @@ func Room(l *rulebook.Rules, d *state.System) int {
 	return max(0, n)
 }
 
-// hand gives data of one to another, as many points as a shuttle holds or sends.
+// hand passes data from one to another, up to what a shuttle holds or sends.
 func hand(l *rulebook.Rules, t *engine.Turn, from, to *engine.Ship, how string, cause engine.Ref) {
 	shuttle, left := to, Room(l, state.Of(to))
 	if how == rulebook.WordSend {
@@ -311,7 +311,7 @@ func hand(l *rulebook.Rules, t *engine.Turn, from, to *engine.Ship, how string, 
 	}
 }
 
-// StudyWords are what a study found, in words.
+// StudyWords describes the result of a study.
 func StudyWords(_ *rulebook.Rules, v *engine.View, b *state.Study) string {
 	switch b.How {
 	case rulebook.WordSend:
@@ -326,7 +326,7 @@ func StudyWords(_ *rulebook.Rules, v *engine.View, b *state.Study) string {
 	return text
 }
 
-// WhyStudy says how the points of a study are counted.
+// WhyStudy explains the points of a study.
 func WhyStudy(l *rulebook.Rules, _ *engine.Story, _ int, b *state.Study) []string {
 	switch {
 	case b.Roll > 0:
@@ -337,7 +337,7 @@ func WhyStudy(l *rulebook.Rules, _ *engine.Story, _ int, b *state.Study) []strin
 	return []string{fmt.Sprintf("a shuttle holds or sends at most %d points", l.Research.Hold)}
 }
 
-// StudyInTheDark is what a captain is told of his own shuttle.
+// StudyInTheDark returns what a captain learns from an own shuttle.
 func StudyInTheDark(_ *rulebook.Rules, b *state.Study, to *dark.Observer) (engine.Body, []string) {
 	if to.Own(b.Craft) {
 		return to.Retell(b), nil
@@ -345,7 +345,7 @@ func StudyInTheDark(_ *rulebook.Rules, b *state.Study, to *dark.Observer) (engin
 	return nil, nil
 }
 
-// retrieve takes a shuttle back aboard in the hex that both are in, or says why that cannot be.
+// retrieve takes a shuttle in the same hex back aboard, or says why it cannot.
 func retrieve(l *rulebook.Rules, t *engine.Turn, s, d *engine.Ship, a *rulebook.Act) string {
 	switch {
 	case state.Cloaked(s):
@@ -366,7 +366,7 @@ func retrieve(l *rulebook.Rules, t *engine.Turn, s, d *engine.Ship, a *rulebook.
 	return ""
 }
 
-// oneJob is why a shuttle that does one thing in a turn cannot do another in it too; blank if it can.
+// oneJob returns why a shuttle cannot do one task after another in the same turn, or "".
 func oneJob(before, now string) string {
 	switch {
 	case (before == rulebook.WordSend) != (now == rulebook.WordSend):
@@ -377,8 +377,7 @@ func oneJob(before, now string) string {
 	return ""
 }
 
-// Nature tells of the n-th kind of weapon on a sheet what can be learnt of it from afar; blank
-// for none.
+// Nature describes what can be learned from afar about the n-th kind of weapon on a sheet; "" if there is none.
 func Nature(l *rulebook.Rules, s *sheet.Sheet, n int) string {
 	var kinds []sheet.Kind
 	for i := range s.Banks {

@@ -10,7 +10,7 @@ import (
 	"starpost/orders"
 )
 
-// holds tells whether a ship is to reinforce now.
+// holds reports whether a ship's condition to reinforce is true now.
 func holds(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, r state.Reinforcing) bool {
 	if r.When == "" {
 		return true
@@ -19,8 +19,8 @@ func holds(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, r state.Reinforcin
 	return len(g.Statements) == 1 && judge(l, t, s, nil, g.Statements[0].When)
 }
 
-// reinforceStruck puts reserves on the shields that are about to be struck: those that the
-// shots are aimed at, and those that something has reached. The weakest comes first.
+// reinforceStruck puts reserves on the shields about to be hit: those that shots are aimed at, and those that
+// something has reached. The weakest comes first.
 func reinforceStruck(l *rulebook.Rules, t *engine.Turn, shots []shot) {
 	for _, s := range state.Fighting(t.Game) {
 		sys := state.Of(s)

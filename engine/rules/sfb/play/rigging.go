@@ -11,7 +11,7 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// Rig throws for the boxes that ships try to mend.
+// Rig rolls for the boxes that ships try to repair.
 func Rig(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
@@ -33,8 +33,7 @@ func Rig(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// use throws for the n-th box of a bank that is used, if it was mended: those that were not are
-// used first.
+// use rolls for the n-th box used of a bank, if it was repaired. Boxes that were not are used first.
 func use(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, bank string, n int, cause engine.Ref) {
 	sys := state.Of(s)
 	b := sys.Sheet.Banks[sys.Sheet.Bank(bank)]
@@ -47,7 +46,7 @@ func use(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, bank string, n int, 
 	t.Because(cause).Emit(e, seenBy(&l.Book, t.Game, s), l.Cite(rulebook.OnRigging)...)
 }
 
-// useOf is use for the n-th box of a kind, those that this has blown out before counted, too.
+// useOf is use for the n-th box of a kind, counting boxes that it has just destroyed.
 func useOf(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, kind sheet.Kind, n int, cause engine.Ref) {
 	var banks []sheet.Bank
 	for _, b := range state.Of(s).Sheet.Banks {
@@ -64,7 +63,7 @@ func useOf(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, kind sheet.Kind, n
 	}
 }
 
-// StrainLabs throws for mended laboratories that have worked in the turn; those that are lit are used before them.
+// StrainLabs rolls for repaired laboratories that worked this turn; powered ones are counted first.
 func StrainLabs(l *rulebook.Rules, t *engine.Turn) {
 	used := map[engine.ShipID]int{}
 	for _, w := range memo(t).works {
@@ -76,8 +75,7 @@ func StrainLabs(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// Strain throws for mended boxes of engines and reactors, which give a turn's energy, of
-// batteries that do, and of laboratories that are lit.
+// Strain rolls for repaired boxes of engines and reactors, of batteries in use, and of powered laboratories.
 func Strain(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]
@@ -93,7 +91,7 @@ func Strain(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// StrainWeapons throws for mended weapons that have fired or launched in this impulse.
+// StrainWeapons rolls for repaired weapons that fired or launched in this impulse.
 func StrainWeapons(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range state.Fighting(t.Game) {
 		for w := range state.Of(s).Weapons {

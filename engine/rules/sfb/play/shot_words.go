@@ -12,7 +12,7 @@ import (
 	"starpost/engine/tactical"
 )
 
-// EnergyWords is a turn's energy in a sentence.
+// EnergyWords describes a turn's energy in a sentence.
 func EnergyWords(l *rulebook.Rules, e *state.Energy) string {
 	parts := []string{"speed " + SpeedWord(&l.Book, e.Speed)}
 	add := func(n int, format string) {
@@ -50,8 +50,7 @@ func EnergyWords(l *rulebook.Rules, e *state.Energy) string {
 	return fmt.Sprintf("%s: %s, %d unused", from, strings.Join(parts, ", "), e.Unused)
 }
 
-// ShotWords tells what a weapon does at a range and bearing: a mean of points, or why
-// it can do nothing.
+// ShotWords describes what a weapon does at a range and bearing: the mean points, or why it can do nothing.
 func ShotWords(l *rulebook.Rules, sys *state.System, w, armed, over int, at engine.Place, foe *engine.ShipView, rng int) (why, text string) {
 	b := sys.Bank(w)
 	if _, ok := l.Charts[b.Kind]; !ok {

@@ -11,21 +11,21 @@ import (
 	"starpost/engine/rules/sfb/steering"
 )
 
-// Hidden tells whether a ship is off the map for others: cloaked, with no plasma torpedo that
-// seeks her (house 41.7, 41.71).
+// Hidden reports whether a ship is off the map for other sides: cloaked, with no plasma torpedo seeking her (house
+// 41.7, 41.71).
 func Hidden(b *rulebook.Book, g *engine.Game, s *engine.Ship) bool {
 	return b.Cloak.Hides && !s.Small() && state.Cloaked(s) && !slices.ContainsFunc(state.Drones(g), func(d *engine.Ship) bool {
 		return d.Kind == engine.KindPlasma && state.Of(d).Flight.Target == s.ID
 	})
 }
 
-// sees tells whether a ship's people see another ship.
+// sees reports whether a ship can see another.
 func sees(b *rulebook.Book, g *engine.Game, s, o *engine.Ship) bool {
 	return s.Side == o.Side || !Hidden(b, g, o)
 }
 
-// seenBy is who sees what happens to a ship: all, or her own side if she is hidden, and what is not open to others
-// her own captain.
+// seenBy returns who sees what happens to a ship: everyone, or only her own side if she is hidden; private fields
+// only her captain.
 func seenBy(b *rulebook.Book, g *engine.Game, s *engine.Ship) engine.See {
 	see := engine.SeeAll(s.ID)
 	if Hidden(b, g, s) {
@@ -34,7 +34,7 @@ func seenBy(b *rulebook.Book, g *engine.Game, s *engine.Ship) engine.See {
 	return see
 }
 
-// mates are the ships of a ship's side.
+// mates returns the ships of a ship's side.
 func mates(g *engine.Game, s *engine.Ship) (out []engine.ShipID) {
 	for _, o := range g.Ships {
 		if o.Side == s.Side && !o.Small() {
@@ -44,8 +44,7 @@ func mates(g *engine.Game, s *engine.Ship) (out []engine.ShipID) {
 	return out
 }
 
-// Look is what a viewer makes out of another captain's ship; of one that is hidden no more than
-// that there is one.
+// Look returns what a viewer can see of another captain's ship. A hidden one is only known to exist.
 func Look(b *rulebook.Book, g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 	if Hidden(b, g, s) && !slices.ContainsFunc(who.Ships, func(id engine.ShipID) bool {
 		o, ok := g.Ship(id)
@@ -57,17 +56,17 @@ func Look(b *rulebook.Book, g *engine.Game, who engine.Viewer, s *engine.Ship) e
 	return engine.Observation{Known: state.Public(s)}
 }
 
-// fair tells whether a ship can be fired at.
+// fair reports whether a ship can be fired at.
 func fair(s *engine.Ship) bool {
 	return s.Status == engine.Active || s.Status == engine.Crippled
 }
 
-// apart tells whether an obstacle lies between two ships of a game.
+// apart reports whether an obstacle lies between two ships of a game.
 func apart(l *rulebook.Rules, g *engine.Game, a, b *engine.Ship) bool {
 	return len(g.Terrain) > 0 && !steering.SpaceOf(nil, l.Ground, g.Features()).Clear(a.Hex, b.Hex)
 }
 
-// space is that of a turn.
+// space returns the space of a turn.
 func space(l *rulebook.Rules, t *engine.Turn) *steering.Space {
 	n := memo(t)
 	if n.space == nil {
@@ -76,8 +75,8 @@ func space(l *rulebook.Rules, t *engine.Turn) *steering.Space {
 	return n.space
 }
 
-// known is the space that what flies goes by: that of the turn, or where the chart is unknown what is on that of
-// the captain who had it launched.
+// known returns the space by which a craft flies: that of the turn or, if the chart is unknown, what is on the chart
+// of the captain who launched it.
 func known(l *rulebook.Rules, t *engine.Turn, d *engine.Ship) *steering.Space {
 	if !t.Game.Blind.Uncharted() {
 		return space(l, t)
@@ -85,8 +84,7 @@ func known(l *rulebook.Rules, t *engine.Turn, d *engine.Ship) *steering.Space {
 	return steering.SpaceOf(t.Game.Bounds, l.Ground, slices.Values(dark.In(t).Chart(d)))
 }
 
-// Obstacles are the bodies of space that nothing enters, and that nothing is seen or fired across
-// (house 9.73 knows them, ruling H20).
+// Obstacles are the bodies that nothing can enter, see or fire across (house 9.73 knows them, ruling H20).
 func Obstacles() map[string]engine.Ground {
 	return map[string]engine.Ground{
 		"planet": {Doc: "a planet: nothing can enter it, it blocks sight and fire, and seeking weapons fly around it", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
@@ -94,7 +92,7 @@ func Obstacles() map[string]engine.Ground {
 	}
 }
 
-// openly is what all see, but for games in the dark.
+// openly makes events visible to all, except in games in the dark.
 func openly(g *engine.Game) engine.See {
 	if g.Blind != nil {
 		return engine.See{}

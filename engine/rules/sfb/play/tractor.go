@@ -15,7 +15,7 @@ import (
 	"starpost/orders"
 )
 
-// WhyTractor says what a tractor beam takes.
+// WhyTractor explains the effect of a tractor beam.
 func WhyTractor(_ *rulebook.Rules, s *engine.Story, _ int, b *state.Beam) []string {
 	return []string{
 		fmt.Sprintf("%s has moved %s this turn, of %s in all; a hex costs her %s energy, so %d energy takes off %s", s.Name(b.Target), phrase.Hexes(b.Moved), phrase.Hexes(b.Hexes), sheet.Fraction(b.Cost), b.Energy, phrase.Hexes(b.Slows)),
@@ -23,7 +23,7 @@ func WhyTractor(_ *rulebook.Rules, s *engine.Story, _ int, b *state.Beam) []stri
 	}
 }
 
-// BreakdownWords are a breakdown of engines, in words.
+// BreakdownWords describes a breakdown of engines.
 func BreakdownWords(_ *rulebook.Rules, v *engine.View, b *state.Breakdown) string {
 	if !b.Broken {
 		return fmt.Sprintf("the engines of %s hold: die %d, less than %d", v.Name(b.Ship), b.Roll, b.Need)
@@ -52,8 +52,8 @@ func ReadTractor(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement) boo
 	return false
 }
 
-// beamEnergy is the most that there can be for a tractor beam in the turn: what is set aside, the
-// reserve, the batteries, and what of the pool comes back if she brakes.
+// beamEnergy returns the most energy available for a tractor beam this turn: what is set aside, the reserve, the
+// batteries, and what braking would return from the pool.
 func beamEnergy(c *rulebook.Compiler) int {
 	pool, purse, kept := c.Sys.Pool/sheet.MoveParts, c.Sys.Purse, c.Sys.Reserve+c.Sys.Batteries
 	if e := &c.Plan.Energy; c.Round < 2 {
@@ -65,15 +65,15 @@ func beamEnergy(c *rulebook.Compiler) int {
 	return kept + purse[rulebook.VerbTractor]
 }
 
-// BeamEnergy is the most that there can be for a tractor beam with energy so allotted.
+// BeamEnergy returns the most energy available for a tractor beam with the given power orders.
 func BeamEnergy(l *rulebook.Rules, sys *state.System, round int, power orders.Set) int {
 	c := &rulebook.Compiler{Sys: sys, Block: Plain(l, power), Round: round}
 	l.Compile(c)
 	return beamEnergy(c)
 }
 
-// within tells of an order for a ship that is so far away that nothing brings the two within
-// a range in time, and what the range is now; false for the former.
+// within reports an order for a ship too far away to come within range in time, and returns false; otherwise it
+// states the present range.
 func within(c *rulebook.Compiler, a *rulebook.Act, st orders.Statement, most int, what string) bool {
 	i := slices.IndexFunc(c.Names, func(k rulebook.Known) bool { return k.ID == a.Target })
 	if !c.Tell || i < 0 || c.Names[i].At == nil || c.At == nil {
@@ -112,7 +112,7 @@ func Tractor(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *ruleb
 	return ""
 }
 
-// beam works out what the energy of a tractor beam does to a ship (house 71.61).
+// beam computes the effect of a tractor beam's energy on a ship (house 71.61).
 func beam(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *rulebook.Act) {
 	sys, h := state.Of(target), memo(t).helm(target)
 	cost := sys.HexCost()
@@ -138,8 +138,8 @@ func beam(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *rulebook
 	}
 }
 
-// breakdown rolls for a ship's engines: if they break she is stopped for the turn, her pool is
-// lost, and a box of each warp engine (ruling H5).
+// breakdown rolls for a ship's engines. If they break she is stopped for the turn, and loses her pool and a box of
+// each warp engine (ruling H5).
 func breakdown(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, cause engine.Ref, cites []string) {
 	sys, h := state.Of(s), memo(t).helm(s)
 	if sys.Sheet.Breakdown == 0 {
@@ -166,8 +166,8 @@ func breakdown(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, cause engine.R
 	}
 }
 
-// HoldOn has tractor beams of the turn before hold on, where that is ordered and paid; a ship
-// whose speed is now more than they take off is free (ruling H6).
+// HoldOn continues last turn's tractor beams that are ordered and paid for; a ship that is now too fast for her beam
+// is free (ruling H6).
 func HoldOn(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range state.Fighting(t.Game) {
 		for _, g := range slices.Clone(state.Of(s).Holds) {
@@ -194,7 +194,7 @@ func HoldOn(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// Loosen lets go what a ship can hold no longer.
+// Loosen releases the ships that can no longer be held.
 func Loosen(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range engine.Captained(t.Game.Ships) {
 		release := func(g state.Grip, why string) {
@@ -216,7 +216,7 @@ func Loosen(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// tow moves what a ship holds as she has moved. Leaves is told of each before she moves.
+// tow moves the ships that a ship holds along with her. It calls leaves for each before moving it.
 func tow(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, from hex.Hex, leaves func(*engine.Ship)) {
 	for _, g := range slices.Clone(state.Of(s).Holds) {
 		target, ok := t.Game.Ship(g.Ship)
@@ -237,7 +237,7 @@ func tow(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, from hex.Hex, leaves
 	}
 }
 
-// TractorWords are what a tractor beam does, in words.
+// TractorWords describes the effect of a tractor beam.
 func TractorWords(_ *rulebook.Rules, v *engine.View, b *state.Beam) string {
 	text := fmt.Sprintf("%s puts a tractor beam of %d energy on %s: it takes %s off her %s", v.Name(b.Ship), b.Energy, v.Name(b.Target), phrase.Hexes(b.Slows), phrase.Hexes(b.Hexes))
 	switch ends := b.Hexes - b.Slows; {

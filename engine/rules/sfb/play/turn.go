@@ -14,7 +14,7 @@ import (
 	"starpost/orders"
 )
 
-// Phases is the sequence of a turn: energy, the impulses, the end.
+// Phases returns the sequence of a turn: energy, impulses, end.
 func Phases(l *rulebook.Rules) []engine.Phase {
 	out := []engine.Phase{{Name: "energy", Step: "power", Round: 1, Run: func(t *engine.Turn) { allot(l, t) }}}
 	for i := 1; i <= l.Impulses; i++ {
@@ -36,7 +36,7 @@ func Phases(l *rulebook.Rules) []engine.Phase {
 	return append(out, end)
 }
 
-// allot carries out the energy phase, tells the speeds, and settles the order of moving.
+// allot carries out the energy phase, reports the speeds, and determines the order of movement.
 func allot(l *rulebook.Rules, t *engine.Turn) {
 	n := memo(t)
 	ships := state.Fighting(t.Game)
@@ -74,11 +74,11 @@ func allot(l *rulebook.Rules, t *engine.Turn) {
 	partPhase(l, t, func(p *rulebook.Part) func(*rulebook.Rules, *engine.Turn) { return p.Begin })
 }
 
-// adopt makes an order set a plan for a ship, with her standing orders.
+// adopt makes a plan from an order set for a ship, with her standing orders.
 func adopt(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Block, round int, sent bool) *rulebook.Plan {
 	sys := state.Of(s)
 	as := sys
-	if was := memo(t).began[s.ID]; was != nil { // so that it is all the same when a phase was written
+	if was := memo(t).began[s.ID]; was != nil { // so that it does not matter in which phase an order was written
 		was.Standing, was.Cloaked, was.NoFire, as = sys.Standing, sys.Cloaked, sys.NoFire, was
 	}
 	names, sides := nameable(t, s)
@@ -99,23 +99,23 @@ func adopt(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Block, r
 	return &p
 }
 
-// absent is the order set of a ship whose captain sent none (ruling D12): his last one
-// if he asked for that, else course and speed kept, with what is armed held.
+// absent returns the orders of a ship with no order set (ruling D12): her last orders if her captain wants that, or
+// else the same course and speed, with armed weapons held.
 func absent(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) *orders.Block {
 	sys := state.Of(s)
 	if sys.Standing.Missing != rulebook.MissingRepeat || sys.Last == "" {
 		return Plain(l, steady(l, t.Game.Bounds, engine.Place{Hex: s.Hex, Heading: s.Heading}, sys))
 	}
 	b := Read(l, sys.Last)
-	b.Groups = slices.DeleteFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" }) // what was said for one turn, to strike above all
+	b.Groups = slices.DeleteFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" }) // one-turn orders, above all surrender, are not repeated
 	return b
 }
 
-// renew takes in the orders of a round after the first: the phases that a set has take
-// the place of those that were sent before, and so do its standing orders.
+// renew takes in the orders of a round after the first: the phases and standing orders of a set replace those sent
+// before.
 func renew(l *rulebook.Rules, t *engine.Turn) {
 	n, round := memo(t), l.PhaseOf(t.Phase.No)
-	if len(n.plans) == 0 { // the turn is played from a later round on, by what ships have
+	if len(n.plans) == 0 { // the turn is played from a later round on, with the ships' stored orders
 		for _, s := range state.Fighting(t.Game) {
 			n.blocks[s.ID], n.speeds[s.ID] = Read(l, state.Of(s).Last), state.Of(s).Speed
 			n.plans[s.ID] = adopt(l, t, s, n.blocks[s.ID], round, false)
@@ -126,7 +126,7 @@ func renew(l *rulebook.Rules, t *engine.Turn) {
 		reply, ok := t.Reply(engine.Seat{Ship: s.ID})
 		held := n.blocks[s.ID]
 		if !ok || reply.Block == nil || held == nil {
-			continue // what was said holds on; hexes that nothing is said of are ahead
+			continue // earlier orders stay in force; hexes without orders are straight ahead
 		}
 		merged := *held
 		merged.Groups = slices.Clone(held.Groups)
@@ -144,8 +144,7 @@ func renew(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// putSurrender has a later set of a turn say whether its ship surrenders: it takes the place of
-// what was said of that before.
+// putSurrender makes a later set of a turn decide whether its ship surrenders, in place of earlier sets.
 func putSurrender(l *rulebook.Rules, merged, reply *orders.Block) {
 	said, held := engine.TurnLevelStatements(reply, rulebook.VerbSurrender), engine.TurnLevelStatements(merged, rulebook.VerbSurrender)
 	if len(said)+len(held) == 0 {
@@ -156,8 +155,7 @@ func putSurrender(l *rulebook.Rules, merged, reply *orders.Block) {
 	family.Put(l.Language, merged, g)
 }
 
-// closeTurn is the end of a turn: shields are mended, batteries filled, and what does not
-// outlast the turn is gone.
+// closeTurn ends a turn: shields are repaired, batteries charged, and what does not outlast the turn is removed.
 func closeTurn(l *rulebook.Rules, t *engine.Turn) {
 	n := memo(t)
 	n.works = dark.In(t).WorkLabs(func(ship engine.ShipID, line int) bool {
@@ -194,8 +192,8 @@ func closeTurn(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// combat is the second part of an impulse: launches, fire, volleys, and ships that leave.
-// All that fires in an impulse does so before any of its damage counts.
+// combat is the second part of an impulse: launches, fire, volleys, and ships leaving. Everything fires before any
+// damage takes effect.
 func combat(l *rulebook.Rules, t *engine.Turn) {
 	launches(l, t)
 	partPhase(l, t, func(p *rulebook.Part) func(*rulebook.Rules, *engine.Turn) { return p.Act })

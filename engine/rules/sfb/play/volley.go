@@ -31,7 +31,7 @@ func inflict(l *rulebook.Rules, t *engine.Turn, target *engine.Ship, side, point
 	}
 }
 
-// resolve lets the volleys of an impulse do their damage: ships by id, shields by number.
+// resolve applies the volleys of an impulse: ships by id, shields by number.
 func resolve(l *rulebook.Rules, t *engine.Turn) {
 	n := memo(t)
 	slices.SortStableFunc(n.volleys, func(a, b volley) int { return cmp.Or(cmp.Compare(a.ship, b.ship), cmp.Compare(a.side, b.side)) })
@@ -59,12 +59,12 @@ func resolve(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// strikeShield lets a volley through reinforcement and shield, and allocates the rest.
+// strikeShield reduces a volley by reinforcement and shield, and allocates the rest.
 func strikeShield(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, v *volley) {
 	sys := state.Of(s)
 	down := sys.Down || sys.Lowered[v.side]
 	left := max(0, rulebook.BoolInt(!down)*(sys.AllRound+sys.Reinforce[v.side]+sys.Sheet.Shields[v.side].Left)-v.points)
-	for i := range v.parts { // hits of beams meet what the rest leaves
+	for i := range v.parts { // beams hit what everything else leaves
 		if p := &v.parts[i]; p.beam.Shield > 0 {
 			p.points = p.beam.Against(left)
 			left = max(0, left-p.points)
@@ -92,7 +92,7 @@ func strikeShield(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, v *volley) 
 		n := memo(t)
 		slices.SortStableFunc(v.parts, func(a, b blockPart) int { return cmp.Compare(a.rank, b.rank) })
 		stopped := e.Points - e.Inside
-		for _, p := range v.parts { // shields stop the lower ranks first
+		for _, p := range v.parts { // shields stop lower ranks first
 			took := min(stopped, p.points)
 			if stopped -= took; p.points > took {
 				n.inside = append(n.inside, blockPart{p.source, p.points - took, struck})
@@ -139,7 +139,7 @@ func leave(l *rulebook.Rules, t *engine.Turn) {
 		}
 		for _, o := range p.Phases[l.PhaseOf(t.Phase.No)-1].Leaves {
 			switch {
-			case t.Game.Blind != nil: // as the turn ends
+			case t.Game.Blind != nil: // at the end of the turn
 			case o.On > 0 && o.On != t.Phase.No || s.Status != engine.Active || !judge(l, t, s, nil, o.When):
 			case state.Of(s).Held != "":
 				t.Emit(&engine.Skip{Ship: s.ID, Line: o.Line, Order: o.Text, Reason: heldFast}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnTractor, rulebook.OnSkipped)...)
@@ -150,8 +150,8 @@ func leave(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// slipAway takes ships out of a battle in the dark whose captains want to leave unseen, and which no
-// enemy has found for long enough (house 6.62).
+// slipAway takes ships out of a battle in the dark that are ordered to leave and that no enemy has found for long
+// enough (house 6.62).
 func slipAway(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range state.Fighting(t.Game) {
 		p := memo(t).plans[s.ID]

@@ -10,10 +10,10 @@ import (
 	"starpost/engine/family"
 )
 
-// thrown gives dice in their order.
+// thrown returns dice in the given order.
 func thrown(faces ...int) func(int) int { return func(point int) int { return faces[point-1] } }
 
-// told is a hit in short: the category and the bank.
+// told returns a hit in short: the category and the bank.
 func told(s *Sheet, h Hit) string {
 	if h.Bank < 0 {
 		return string(h.Category) + " -"
@@ -21,7 +21,7 @@ func told(s *Sheet, h Hit) string {
 	return string(h.Category) + " " + s.Banks[h.Bank].Name
 }
 
-// TestExampleOfTheSeed is cadet D4.5, with the choices that its owner makes.
+// TestExampleOfTheSeed is cadet D4.5, with its owner's choices.
 func TestExampleOfTheSeed(t *testing.T) {
 	s := class(t, "cadet-klingon").Sheet
 	s = Allocate(s, Volley{2, 2}, nil, Choice{}).Sheet
@@ -70,10 +70,9 @@ func anySheet(t *rapid.T) Sheet {
 	return s
 }
 
-// TestAShipDiesAtBoxesPlusExcessPlusOne holds the laws of the procedure for every sheet
-// and every throw: boxes only fall, each point inside takes exactly one, the first
-// category of the row that has one left, and only the point after the last box of all
-// and of excess damage destroys.
+// TestAShipDiesAtBoxesPlusExcessPlusOne checks the invariants of the procedure for random sheets and dice: boxes only
+// decrease; each point inside takes exactly one, from the first category of the row that has one left; and only the
+// point after the last box, including excess damage, destroys the ship.
 func TestAShipDiesAtBoxesPlusExcessPlusOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySheet(t)
@@ -128,7 +127,7 @@ func TestAShipDiesAtBoxesPlusExcessPlusOne(t *testing.T) {
 	})
 }
 
-// TestOwnersChoiceByDefault is ruling C11.
+// TestOwnersChoiceByDefault checks ruling C11.
 func TestOwnersChoiceByDefault(t *testing.T) {
 	s := class(t, "cadet-klingon").Sheet
 	order := func(face, n int, c Choice) string {
@@ -180,7 +179,7 @@ func TestLoseTellsWhatTheSheetLacks(t *testing.T) {
 	}
 }
 
-// BenchmarkAllocate is a volley of 1,000 points on the largest sheet that a file may hold.
+// BenchmarkAllocate allocates a volley of 1,000 points on the largest possible sheet.
 func BenchmarkAllocate(b *testing.B) {
 	var s Sheet
 	for i := range maxBanks {
@@ -194,8 +193,8 @@ func BenchmarkAllocate(b *testing.B) {
 	}
 }
 
-// BenchmarkTask is the same as it is asked for, with dice thrown and all points told: on a
-// sheet of twenty banks, as ships have, and on the largest.
+// BenchmarkTask does the same through a request, with dice rolled and all points reported: on a typical sheet of
+// twenty banks, and on the largest.
 func BenchmarkTask(b *testing.B) {
 	for _, sheet := range []struct {
 		name         string

@@ -10,18 +10,18 @@ import (
 	"starpost/engine/family"
 )
 
-// TestAllocationCases plays ../testdata/allocate: a case for each paragraph about damage. A
-// line is a word and what belongs to it:
+// TestAllocationCases plays ../testdata/allocate: a case for each paragraph about damage. A line is a word and its
+// arguments:
 //
 //	title, cite            what it shows, and the rule
 //	class NAME             the sheet; or
 //	shields, turn, bank    a sheet as in a file: "bank fore 1/2 hull"
-//	ask                    a line of what is asked for: "1:21", "dice 2 6", "lose hull aft"
+//	ask                    a line of the request: "1:21", "dice 2 6", "lose hull aft"
 //	row POINT DIE | PASSED | BOX   all rows, in order
 //	left WHAT N            boxes left: shield-1, a category or a bank
-//	destroyed, void N      what became of her, and points left over
+//	destroyed, void N      whether she is destroyed, and points left over
 //	mistake CODE WORDS     instead of rows
-//	refused WORDS          the sheet is not taken in
+//	refused WORDS          the sheet is rejected
 func TestAllocationCases(t *testing.T) {
 	files, err := filepath.Glob("../testdata/allocate/*.txt")
 	if err != nil || len(files) < 10 {

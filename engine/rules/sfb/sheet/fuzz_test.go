@@ -9,8 +9,8 @@ import (
 	"starpost/engine/family"
 )
 
-// FuzzReadSheet: no text panics; what can be read is written so that it reads the same,
-// and damage can be allocated to it.
+// FuzzReadSheet: no text panics; a valid sheet can be written and read back unchanged, and damage can be allocated to
+// it.
 func FuzzReadSheet(f *testing.F) {
 	for _, name := range []string{"cadet-klingon", "cadet-federation"} {
 		text, err := data.ReadFile("data/" + name + ".toml")

@@ -19,8 +19,7 @@ func class(t *testing.T, name string) *Class {
 	return c
 }
 
-// TestBuiltInSheetsAreWholeAndNameTheirSources: each figure has a mark, and the totals
-// are those of the design.
+// TestBuiltInSheetsAreWholeAndNameTheirSources: each figure has a mark, and the totals match the design.
 func TestBuiltInSheetsAreWholeAndNameTheirSources(t *testing.T) {
 	for name, want := range map[string]struct{ inside, excess, power, phasers int }{
 		"cadet-federation": {43, 3, 20, 3},
@@ -53,7 +52,7 @@ func TestBuiltInSheetsAreWholeAndNameTheirSources(t *testing.T) {
 				t.Errorf("%s: bank %s has no source", name, b.Name)
 			}
 			if b.Kind.Category() == WeaponBoxes && (b.Arcs == 0 || b.All != 1) {
-				// A drone rack fires without arcs.
+				// A drone rack has no arcs.
 				if b.Kind != DroneRack || b.All != 1 {
 					t.Errorf("%s: weapon %s is %+v", name, b.Name, b)
 				}
@@ -66,8 +65,8 @@ func TestBuiltInSheetsAreWholeAndNameTheirSources(t *testing.T) {
 	}
 }
 
-// TestTracksAndReaches: a bank may be a track of numbers, of which the best are lost first, and
-// a weapon may reach less far than its chart; both are written as they are read.
+// TestTracksAndReaches: a bank may be a track of numbers, lost best first, and a weapon's range may be shorter than
+// its chart; both can be written and read back.
 func TestTracksAndReaches(t *testing.T) {
 	const sheet = "name = \"a\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"D\"\n[banks]\nscanner = \"4/0-0-1-3-5-9 scanner\"\ndisruptor-a = \"1 disruptor LF+5 r22\"\n"
 	c, err := Read("a.toml", []byte(sheet))
@@ -92,8 +91,8 @@ func TestTracksAndReaches(t *testing.T) {
 	}
 }
 
-// TestMoveCosts: a sheet tells in whole and broken energy what a hex costs, and is read
-// back as it is written.
+// TestMoveCosts: a sheet gives the energy of a hex in whole numbers and fractions, and it can be written and read
+// back.
 func TestMoveCosts(t *testing.T) {
 	const file = "name = \"a\"\nshields = \"1 1 1 1 1 1\"\nturn_mode = \"D\"\nmove_cost = %\n[banks]\nhull = \"1 hull\"\n"
 	for text, want := range map[string]int{`"1"`: 60, `"2/3"`: 40, `"1/3"`: 20, `"3/4"`: 45, `"1 1/2"`: 90, `"1/7"`: 0, `"0"`: 0, `"1/0"`: 0, `"x"`: 0} {

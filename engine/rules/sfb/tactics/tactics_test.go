@@ -9,7 +9,7 @@ import (
 	"starpost/engine/hex"
 )
 
-// place is where a ship stands.
+// place returns a ship's place.
 func place(t *testing.T, label string, heading hex.Heading) engine.Place {
 	t.Helper()
 	h, err := hex.ParseLabel(label)
@@ -19,7 +19,7 @@ func place(t *testing.T, label string, heading hex.Heading) engine.Place {
 	return engine.Place{Hex: h, Heading: heading}
 }
 
-// cruiser is a ship with weapons, and eagle one with a cloak.
+// cruiser returns a ship with weapons, eagle one with a cloak.
 func cruiser(t *testing.T, label string, heading hex.Heading, speed int) Ship {
 	t.Helper()
 	return Ship{At: place(t, label, heading), Speed: speed, Shields: [6]int{16, 12, 10, 10, 10, 12}, Armed: true}
@@ -32,7 +32,7 @@ func eagle(t *testing.T, label string, heading hex.Heading, speed int) Ship {
 	return s
 }
 
-// TestStance: what a robot decides in each kind of meeting.
+// TestStance checks a robot's decision in each kind of meeting.
 func TestStance(t *testing.T) {
 	arming, armed := Torpedoes{All: 4, Most: 2, Turns: 3}, Torpedoes{All: 4, Most: 2, Ready: true, Turns: 3}
 	for _, c := range []struct {
@@ -40,10 +40,10 @@ func TestStance(t *testing.T) {
 		me, foe Ship
 		torpedo Torpedoes
 		turn    int
-		was     string // where the enemy was; blank: it is not known
+		was     string // where the enemy was; "": unknown
 		speed   int
 		hide    bool
-		move    string // that is among the orders
+		move    string // must be among the orders
 	}{
 		{"far from an enemy", cruiser(t, "2020", hex.A, 8), cruiser(t, "2001", hex.D, 8), Torpedoes{}, 1, "", 12, false, "pursue nearest to 3"},
 		{"as he comes near", cruiser(t, "2020", hex.A, 8), cruiser(t, "2012", hex.D, 8), Torpedoes{}, 2, "2006", 4, false, "face nearest"},

@@ -14,12 +14,12 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// Words puts the i-th event of a view into sentences by itself.
+// Words describes the i-th event of a view on its own.
 func (l *Teller) Words(v *engine.View, i int) []engine.Line {
 	e := &v.Events[i]
 	switch e.Body.(type) {
 	case *engine.Roll, *engine.Move, *engine.Talk:
-		return nil // the core has words for them
+		return nil // the engine has words for them
 	}
 	if text, ok := l.Events.Alone(l.Rules, v, e.Body); ok {
 		return []engine.Line{{Text: text, Cite: engine.Cite(e.Rule)}}
@@ -34,7 +34,7 @@ func (l *Teller) Words(v *engine.View, i int) []engine.Line {
 	return out
 }
 
-// Why says what the rules made of an event (see engine.Rules).
+// Why explains what the rules made of an event (see engine.Rules).
 func (l *Teller) Why(s *engine.Story, i int) []string {
 	why, _ := l.Events.Why(l.Rules, s, i)
 	return why
@@ -75,7 +75,7 @@ func whyOut(_ *rulebook.Rules, _ *engine.Story, _ int, b *engine.Out) []string {
 	return nil
 }
 
-// whySpeed tells the limits of a ship's speed, and what the engines have to do with it.
+// whySpeed explains the limits of a ship's speed, and the engines' part in them.
 func whySpeed(l *rulebook.Rules, was *state.System, speed int) string {
 	if l.Quanta != nil {
 		return fmt.Sprintf("speed %s after %s last turn, at most one step; a hex takes %s energy from the pool", play.SpeedWord(&l.Book, speed), play.SpeedWord(&l.Book, was.Speed), sheet.Fraction(was.HexCost()))
@@ -85,7 +85,7 @@ func whySpeed(l *rulebook.Rules, was *state.System, speed int) string {
 		speed, was.Speed, l.Fastest(was.Speed), warp+share, warp, share)
 }
 
-// whyMove tells of a turn what the turn mode says, and of a drone's hex where it goes.
+// whyMove explains a turn by the turn mode, and a craft's hex by its destination.
 func whyMove(l *rulebook.Rules, s *engine.Story, i int, b *engine.Move) []string {
 	ship, ok := s.After.Ship(b.Ship)
 	switch {
@@ -165,7 +165,7 @@ func whyFire(l *rulebook.Rules, s *engine.Story, _ int, b *state.Fire) []string 
 	return out
 }
 
-// whyStrike explains what a drone or torpedo does.
+// whyStrike explains the effect of a drone or torpedo.
 func whyStrike(l *rulebook.Rules, s *engine.Story, i int, b *state.Strike) []string {
 	ship, ok := s.After.Ship(b.Ship)
 	if !ok {
@@ -188,7 +188,7 @@ func whyStrike(l *rulebook.Rules, s *engine.Story, i int, b *state.Strike) []str
 	return append(out, fmt.Sprintf("it came in across the side of shield %d", b.Shield))
 }
 
-// whyBlock explains what a row of the chart for blocks takes of a bank.
+// whyBlock explains what a row of the chart for blocks takes from a bank.
 func whyBlock(l *rulebook.Rules, b *state.Damage) []string {
 	if b.Roll == 0 {
 		return []string{"armour is lost before any die is rolled"}
@@ -210,7 +210,7 @@ func whyBlock(l *rulebook.Rules, b *state.Damage) []string {
 	return out
 }
 
-// whyDamage explains one point inside: the row of the chart, and whose choice the box is.
+// whyDamage explains one point inside: the row of the chart, and who chose the box.
 func whyDamage(l *rulebook.Rules, s *engine.Story, _ int, b *state.Damage) []string {
 	if l.Block != nil {
 		return whyBlock(l, b)

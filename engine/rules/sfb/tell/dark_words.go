@@ -14,7 +14,7 @@ import (
 	"starpost/engine/rules/sfb/steering"
 )
 
-// seenAs is what a ship is called by one who may not detect it.
+// seenAs returns a ship's name for a viewer who may not detect it.
 func seenAs(v *engine.View, id engine.ShipID) engine.ShipID {
 	if id == play.Unnumbered {
 		return id
@@ -68,7 +68,7 @@ func fightSeenWords(_ *rulebook.Rules, v *engine.View, b *play.FightSeen) string
 	return play.FightWords(seenAs(v, b.Ship), b.Killed, b.Fallen, b.Defenders, b.Boarders)
 }
 
-// darkPanels are the list of contacts, and what the viewer's ships look out with.
+// darkPanels returns the list of contacts and the sensors of the viewer's ships.
 func darkPanels(l *rulebook.Rules, v *engine.View) []engine.Panel {
 	if !v.Dark {
 		return nil
@@ -90,7 +90,7 @@ func darkPanels(l *rulebook.Rules, v *engine.View) []engine.Panel {
 	}))
 }
 
-// advice teaches a captain what to do before the first turn in the dark.
+// advice tells a captain what to do before the first turn, also in the dark.
 func advice(b *rulebook.Book, v *engine.View) []string {
 	if !v.Dark {
 		return b.Advice
@@ -104,9 +104,8 @@ func advice(b *rulebook.Book, v *engine.View) []string {
 	}, b.Advice...)
 }
 
-// WhereTo is where a robot goes that has nothing to fight: to the nearest place at which
-// something is or was that is no friend; with none the middle of the map, and then one side
-// of it after the other.
+// WhereTo returns where a robot with nothing to fight goes: to the nearest present or last place of something that is
+// not a friend; without any, to the middle of the map, and then from one side to another.
 func WhereTo(v *engine.View, s *engine.ShipView) hex.Hex {
 	var best *engine.ShipView
 	for _, o := range v.Ships {

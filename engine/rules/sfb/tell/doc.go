@@ -1,3 +1,3 @@
-// Package tell puts battles into words: one row for each event, the sentences of reports, panels
-// and overlays of maps, and the longer accounts of why. It looks at views alone.
+// Package tell puts battles into words: a row for each event, the sentences of reports, panels, map overlays, and
+// explanations of what the rules did. Its only input is views.
 package tell

@@ -14,7 +14,7 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// EventsOf are the events that a book has, those of its parts last, and what it says of those that have their row elsewhere.
+// EventsOf returns the events of a book, those of its parts last, and its words for events defined elsewhere.
 func EventsOf(b *rulebook.Book, ofParts []Event) family.Events[*narrator, *rulebook.Rules] {
 	rows := []Event{
 		family.Own("energy", Told[state.Energy]{Tell: (*narrator).energy, Why: whyEnergy}),

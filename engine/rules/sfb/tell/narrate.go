@@ -16,30 +16,30 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// Told is what is said of events of a type, in one row.
+// Told is what is said about events of a type, in one row.
 type Told[T any] = family.Told[*narrator, *rulebook.Rules, *T]
 
-// Event is such a row with its type: of events of a part it stands with the part, of all others in [eventsOf].
+// Event is such a row with its type. The rows of a part's events are with the part, all others in [EventsOf].
 type Event = family.Event[*narrator, *rulebook.Rules]
 
-// Teller is a book with what is said of its events.
+// Teller is a book with the words for its events.
 type Teller struct {
 	*rulebook.Rules
 	Events family.Events[*narrator, *rulebook.Rules]
 }
 
-// Says tells an event in a sentence, after the impulse.
+// Says returns a row's Tell function that describes an event in a sentence, after the impulse.
 func Says[T any](words func(l *rulebook.Rules, v *engine.View, b *T) string) func(*narrator, *T, string) {
 	return func(n *narrator, b *T, cite string) { n.line(0, cite, "%s%s", n.on(), words(n.l, n.v, b)) }
 }
 
-// because is an account that is the same for all events of a type.
+// because returns an explanation that is the same for all events of a type.
 func because[T any](why string) func(*rulebook.Rules, *engine.Story, int, *T) []string {
 	return func(*rulebook.Rules, *engine.Story, int, *T) []string { return []string{why} }
 }
 
-// narrator tells the events of a view in order. Moves that follow each other become one
-// line for each ship; a volley's points become details of one line.
+// narrator describes the events of a view in order. Consecutive moves become one line for each ship; the points of a
+// volley become details of one line.
 type narrator struct {
 	l        *rulebook.Rules
 	events   family.Events[*narrator, *rulebook.Rules]
@@ -47,11 +47,11 @@ type narrator struct {
 	chapters []engine.Chapter
 	moves    []movesOf
 	shots    []engine.Shot
-	at       int // the number of the entry that is told
-	phase    int // ... and its impulse; 0 for none
+	at       int // the number of the current entry
+	phase    int // ... and its impulse; 0 if none
 }
 
-// on names the impulse of what is told.
+// on names the impulse of the current entry.
 func (n *narrator) on() string {
 	if n.phase == 0 {
 		return ""
@@ -59,7 +59,7 @@ func (n *narrator) on() string {
 	return fmt.Sprintf("Impulse %d: ", n.phase)
 }
 
-// movesOf are moves of a ship that become one line.
+// movesOf is a ship's moves that become one line.
 type movesOf struct {
 	ship                engine.ShipID
 	words, reactive     string
@@ -101,7 +101,7 @@ func (n *narrator) entry(i int) {
 		n.move(e, b)
 		return
 	case *engine.Roll, *state.Helm, *state.Meeting, *state.StandingSet, *engine.Talk, *dark.Wake:
-		return // told with what came of them, or elsewhere
+		return // described with their results, or elsewhere
 	}
 	n.flush()
 	n.at, n.phase = e.N, e.Phase
@@ -112,7 +112,7 @@ func (n *narrator) entry(i int) {
 	}
 }
 
-// absent tells once for all phases of a turn that no orders came.
+// absent says once for all phases of a turn that no orders came.
 func (n *narrator) absent(b *engine.Absent, cite string) {
 	i := n.at - 1
 	var phases []string
@@ -162,7 +162,7 @@ func (n *narrator) flush() {
 	n.moves = nil
 }
 
-// thrown are the dice for the order of moving that stand before what is told.
+// thrown describes the dice for the order of movement that precede the current entry.
 func (n *narrator) thrown() string {
 	var parts []string
 	for k := range n.at - 1 {
@@ -179,7 +179,7 @@ func (n *narrator) thrown() string {
 	return " (dice: " + strings.Join(parts, ", ") + ")"
 }
 
-// armingWords tell what is armed and held.
+// armingWords says what is armed and held.
 func armingWords(l *rulebook.Rules, v *engine.View, b *state.Energy) []string {
 	var out []string
 	s, _ := v.Ship(b.Ship)
@@ -259,7 +259,7 @@ func (n *narrator) fire(b *state.Fire, cite string) {
 	n.shots = append(n.shots, engine.Shot{Phase: n.phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.Weapon, Roll: b.Roll, Points: b.Points})
 }
 
-// struckWords tell what stopped a volley.
+// struckWords says what stopped a volley.
 func struckWords(b *state.Struck) string {
 	var parts []string
 	if b.AllRound > 0 {
@@ -282,7 +282,7 @@ func struckWords(b *state.Struck) string {
 	return strings.Join(parts, ", ")
 }
 
-// damageWords tell of one point inside.
+// damageWords describes one point inside.
 func damageWords(b *state.Damage) string {
 	text := fmt.Sprintf("die %d: ", b.Roll)
 	switch {

@@ -16,7 +16,7 @@ import (
 	"starpost/engine/rules/sfb/steering"
 )
 
-// shipPanels are the sheet and the weapons of an own ship.
+// shipPanels returns the sheet and the weapons of an own ship.
 func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System) []engine.Panel {
 	ship := engine.Panel{Key: "ship-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	ship.Notes = append(ship.Notes,
@@ -80,7 +80,7 @@ func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *stat
 	return out
 }
 
-// nextMost is the highest speed of the next turn.
+// nextMost returns the highest speed of the next turn.
 func nextMost(l *rulebook.Rules, sys *state.System) string {
 	energy := sys.Sheet.Count(sheet.Warp).Left + min(l.ImpulseHexes, sys.Sheet.Count(sheet.Impulse).Left)
 	if l.Quanta == nil {
@@ -90,7 +90,7 @@ func nextMost(l *rulebook.Rules, sys *state.System) string {
 	return word
 }
 
-// weaponState is how a weapon is, in words.
+// weaponState describes the state of a weapon.
 func weaponState(l *rulebook.Rules, sys *state.System, w int) string {
 	b, weapon := sys.Bank(w), &sys.Weapons[w]
 	chart := l.Charts[b.Kind]
@@ -115,7 +115,7 @@ func weaponState(l *rulebook.Rules, sys *state.System, w int) string {
 	return "empty"
 }
 
-// Ready is when a weapon may fire next.
+// Ready says when a weapon may fire next.
 func Ready(l *rulebook.Rules, v *engine.View, sys *state.System, w int) string {
 	fired := sys.Weapons[w].Fired
 	switch {
@@ -130,7 +130,7 @@ func Ready(l *rulebook.Rules, v *engine.View, sys *state.System, w int) string {
 	if i := (fired.Turn-v.Due)*l.Impulses + fired.Impulse + l.Again; fired.Turn > 0 && i > 1 {
 		when = fmt.Sprintf("from impulse %d", i)
 	}
-	switch short := sys.Bank(w).Kind.Shot() - sys.Charge(); { // a note tells more
+	switch short := sys.Bank(w).Kind.Shot() - sys.Charge(); { // a note says more
 	case !l.Reserve || short <= 0:
 		return when
 	case v.DueRound() < 2:
@@ -144,8 +144,7 @@ func Ready(l *rulebook.Rules, v *engine.View, sys *state.System, w int) string {
 	return "no energy"
 }
 
-// optionsPanel tells what the weapons of a ship do at the enemies in sight, from where
-// she is now.
+// optionsPanel says what a ship's weapons do to the enemies in sight from her present place.
 func optionsPanel(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System) engine.Panel {
 	p := engine.Panel{
 		Key: "options-" + string(s.ID), Title: s.Name + ": fire as the ships stand now",
@@ -178,10 +177,10 @@ func optionsPanel(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *st
 	return p
 }
 
-// mostSheets is how many sheets of others are drawn box by box; more are told in words.
+// mostSheets is how many sheets of other ships are drawn box by box; more are given as text.
 const mostSheets = 3
 
-// flightTitle heads the table of what flies.
+// flightTitle returns the title of the table of small craft.
 func flightTitle(l *rulebook.Rules) string {
 	if l.Cannons() {
 		return "Drones, plasma and shots in flight"
@@ -189,7 +188,7 @@ func flightTitle(l *rulebook.Rules) string {
 	return "Drones and plasma in flight"
 }
 
-// othersPanels are the ships of others with their sheets, and all drones in flight.
+// othersPanels returns the other ships with their sheets, and everything in flight.
 func othersPanels(l *rulebook.Rules, v *engine.View) []engine.Panel {
 	ships := engine.Panel{
 		Key: "others", Title: "Other ships in sight",
@@ -251,7 +250,7 @@ func othersPanels(l *rulebook.Rules, v *engine.View) []engine.Panel {
 	} else {
 		sheets = nil
 	}
-	if v.Dark { // they are on the list of contacts
+	if v.Dark { // the list of contacts has them
 		ships.Title, ships.Columns, ships.Rows = "Sheets of other ships", nil, nil
 	}
 	if len(ships.Rows)+len(ships.Notes) > 0 {
@@ -264,8 +263,8 @@ func othersPanels(l *rulebook.Rules, v *engine.View) []engine.Panel {
 	return out
 }
 
-// craftRow is a probe or a shuttle in the list of what flies; where it goes, and what it holds,
-// its captain alone sees.
+// craftRow returns the row of a probe or a shuttle in the table of small craft. Only its captain sees its destination
+// and what it holds.
 func craftRow(l *rulebook.Rules, s *engine.ShipView, f *state.Flight) []string {
 	row := []string{s.Name, s.Title, "-", s.Hex.Label(), s.Heading.String(), "-", "-", strconv.Itoa(f.Points), "-"}
 	if sys, ok := s.System.(*state.System); ok {
@@ -277,7 +276,7 @@ func craftRow(l *rulebook.Rules, s *engine.ShipView, f *state.Flight) []string {
 	return row
 }
 
-// impulsesSince is how long a drone, torpedo or shot has flown when a view was made.
+// impulsesSince returns how long a drone, torpedo or shot has flown at the time of a view.
 func impulsesSince(l *rulebook.Rules, v *engine.View, f *state.Flight) int {
 	_, now := l.Span(l.Rounds)
 	if v.Round > 0 {
@@ -286,8 +285,8 @@ func impulsesSince(l *rulebook.Rules, v *engine.View, f *state.Flight) int {
 	return (v.Turn-f.Launched.Turn)*l.Impulses + now - f.Launched.Impulse
 }
 
-// inFlight is what a drone or torpedo would do in the next impulse, what damage kills it,
-// for plasma by phasers, and how many impulses it flies on.
+// inFlight returns what a drone or torpedo would do in the next impulse, the damage that destroys it (for plasma, by
+// phasers), and the impulses left to fly.
 func inFlight(l *rulebook.Rules, v *engine.View, f *state.Flight) (does, kills, left int) {
 	age := impulsesSince(l, v, f)
 	if f.Kind == "" {

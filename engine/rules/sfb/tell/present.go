@@ -32,7 +32,7 @@ func (l *Teller) Present(v *engine.View) engine.Presentation {
 	return p
 }
 
-// Marks are the overlays of the map, by ship.
+// Marks returns the map's overlays by ship.
 func Marks(l *rulebook.Rules, v *engine.View) map[engine.ShipID]engine.Overlay {
 	marks := map[engine.ShipID]engine.Overlay{}
 	for _, s := range v.Ships {
@@ -77,7 +77,7 @@ func Marks(l *rulebook.Rules, v *engine.View) map[engine.ShipID]engine.Overlay {
 	return marks
 }
 
-// flightNote is what the list of the map says of a small craft.
+// flightNote returns the map list's note on a small craft.
 func flightNote(v *engine.View, s *engine.ShipView, f *state.Flight) string {
 	switch {
 	case f.Kind.Cannon():

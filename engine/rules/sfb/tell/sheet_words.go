@@ -19,8 +19,8 @@ func modeWords(l *rulebook.Rules, s *sheet.Sheet) string {
 	return strings.Join(parts, ", ")
 }
 
-// life tells it where blocks of damage pass what a ship has none left of: the boxes of excess
-// damage decide, and others may be left.
+// life says how many more points a ship can take. Where blocks of damage skip what a ship has lost, only the boxes of
+// excess damage decide, and other boxes may be left.
 func life(l *rulebook.Rules, s *sheet.Sheet) string {
 	if l.Block == nil {
 		return s.Life()
@@ -35,7 +35,7 @@ func life(l *rulebook.Rules, s *sheet.Sheet) string {
 	return fmt.Sprintf("%d of %d boxes inside and %d of %d of excess damage are left: the point after the last of those destroys her", in.Left, in.All, ex.Left, ex.All)
 }
 
-// SheetOf is the sheet of another ship, as far as it is known: her boxes, and what weapons she has.
+// SheetOf returns the sheet of another ship, as far as it is known: her boxes and weapons.
 func SheetOf(l *rulebook.Rules, s *sheet.Sheet) engine.Panel {
 	p := engine.Panel{Notes: []string{life(l, s)}, Boxes: boxRows(l, s)}
 	if text := sheet.WeaponWords(s); l.Block != nil && text != "" {
@@ -44,8 +44,8 @@ func SheetOf(l *rulebook.Rules, s *sheet.Sheet) engine.Panel {
 	return p
 }
 
-// boxRows is a sheet as rows of boxes. Blocks of damage find every box of a ship but those of
-// security, and tracks tell what their boxes stand for.
+// boxRows returns a sheet as rows of boxes. Blocks of damage can hit every box except security, and tracks show their
+// numbers.
 func boxRows(l *rulebook.Rules, s *sheet.Sheet) []engine.BoxRow {
 	if l.Block == nil {
 		return s.Rows()
@@ -69,7 +69,7 @@ func boxRows(l *rulebook.Rules, s *sheet.Sheet) []engine.BoxRow {
 	return rows
 }
 
-// sheetWords is a sheet in a paragraph.
+// sheetWords returns a sheet as a paragraph.
 func sheetWords(l *rulebook.Rules, s *sheet.Sheet) string {
 	parts := []string{"shields " + strings.Join(sheet.ShieldNumbers(s), " ")}
 	for _, b := range s.Banks {
