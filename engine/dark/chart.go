@@ -17,14 +17,14 @@ type plot struct {
 	at      hex.Hex
 }
 
-// chart is what a captain has of the terrain as a turn stands.
+// chart is what a captain knows of the terrain at a point in a turn.
 type chart struct {
 	has   map[plot]bool
-	fresh []blind.Terrain           // found since he was told last, which his log does not have yet
-	from  map[engine.ShipID]vantage // by ship or craft: its last look, after which another from there finds nothing more
+	fresh []blind.Terrain           // found since the captain was last told, not in the captain's log yet
+	from  map[engine.ShipID]vantage // by ship or craft: its last look; another look from there finds nothing more
 }
 
-// vantage is what a ship or craft finds terrain by.
+// vantage is what terrain a ship or craft finds depends on.
 type vantage struct {
 	at     hex.Hex
 	status engine.Status
@@ -41,7 +41,7 @@ func chartOf(log *blind.Log) *chart {
 	return c
 }
 
-// add puts hexes of a feature on a chart, if they are not there.
+// add adds hexes of a feature to a chart, unless they are already there.
 func (c *chart) add(f *engine.Feature, finds func(hex.Hex) bool) {
 	var hexes []hex.Hex
 	for _, h := range f.Hexes {
@@ -55,8 +55,8 @@ func (c *chart) add(f *engine.Feature, finds func(hex.Hex) bool) {
 	}
 }
 
-// surveyed puts on a captain's chart what some of his ships and craft find. A feature does not hide parts
-// of itself; what is a side's own secret no sensors find.
+// surveyed adds to a captain's chart what some of the captain's ships and craft find. A feature does not hide parts
+// of itself. No sensors find a feature that is its side's secret.
 func surveyed(r *engine.Rules, g *engine.Game, eyes []*engine.Ship, c *chart) {
 	for i := range g.Terrain {
 		f := &g.Terrain[i]
@@ -69,8 +69,8 @@ func surveyed(r *engine.Rules, g *engine.Game, eyes []*engine.Ship, c *chart) {
 	}
 }
 
-// sounds tells whether a ship or craft finds a hex of a feature: as it would find the presence of what
-// lies still there and looks like it, and a craft without sensors what it flies beside.
+// sounds reports whether a ship or craft finds a hex of a feature: it does if it would detect the presence of a
+// motionless ship there with the feature's signature. A craft without sensors finds what it passes closely.
 func sounds(r *engine.Rules, g *engine.Game, by *engine.Ship, f *engine.Feature, at hex.Hex) bool {
 	away, looks := hex.Distance(by.Hex, at), r.Terrain[f.Kind].Looks
 	switch {
@@ -94,7 +94,8 @@ func sounds(r *engine.Rules, g *engine.Game, by *engine.Ship, f *engine.Feature,
 	})
 }
 
-// FirstLook gives each captain of a new game in the dark his log, and fills the lists of contacts before the first turn.
+// FirstLook gives each captain of a new game in the dark a log, and fills the lists of contacts before the first
+// turn.
 func FirstLook(r *engine.Rules, g *engine.Game, source dice.Source) {
 	for _, c := range commanders(g) {
 		g.Blind.Logs = append(g.Blind.Logs, blind.Log{Captain: c.Name})
@@ -122,8 +123,8 @@ func FirstLook(r *engine.Rules, g *engine.Game, source dice.Source) {
 	}
 }
 
-// firstChart is what a captain has before the first turn: the features of his own side and what lies among
-// them, and what his ships find.
+// firstChart sets what a captain's chart has before the first turn: the features of their own side, what lies among
+// them, and what their ships find.
 func firstChart(r *engine.Rules, g *engine.Game, log *blind.Log, own []*engine.Ship) {
 	if !g.Blind.Uncharted() {
 		return
@@ -142,7 +143,7 @@ func firstChart(r *engine.Rules, g *engine.Game, log *blind.Log, own []*engine.S
 	log.Find(c.fresh)
 }
 
-// survey is a look at the terrain by some of a captain's ships and craft, by his place among captains.
+// survey makes some ships and craft of a captain look at the terrain; captain is an index of t.captains.
 func (t *Turn) survey(captain int, eyes ...*engine.Ship) {
 	c := t.charts[captain]
 	if c == nil {
@@ -156,7 +157,7 @@ func (t *Turn) survey(captain int, eyes ...*engine.Ship) {
 	}), c)
 }
 
-// lookAnew has all look from where they are as if they had not: what they look at has changed.
+// lookAnew makes all ships and craft look at the terrain again from where they are, because it has changed.
 func (t *Turn) lookAnew() {
 	for _, c := range t.charts {
 		if c != nil {
@@ -165,15 +166,15 @@ func (t *Turn) lookAnew() {
 	}
 }
 
-// Survey is a look at the terrain by a ship that has come somewhere without moving there, and ChartHex puts
-// on her captain's chart what he has run into. They do nothing where the chart is known.
+// Survey makes a ship look at the terrain from a place that she did not move to. It does nothing if the chart is
+// known.
 func (t *Turn) Survey(s *engine.Ship) {
 	if i := t.surveyor(s); i >= 0 {
 		t.survey(i, s)
 	}
 }
 
-// ChartHex is a part of [Turn.Survey].
+// ChartHex adds what a ship ran into to her captain's chart. It does nothing if the chart is known.
 func (t *Turn) ChartHex(s *engine.Ship, at hex.Hex) {
 	if i := t.surveyor(s); i >= 0 {
 		for _, f := range t.Game.TerrainAt(at) {
@@ -184,7 +185,7 @@ func (t *Turn) ChartHex(s *engine.Ship, at hex.Hex) {
 	}
 }
 
-// surveyor is the place among captains of who commands a ship, where the chart is unknown; else -1.
+// surveyor returns the index of a ship's commander in t.captains, or -1 if the chart is known.
 func (t *Turn) surveyor(s *engine.Ship) int {
 	if !t.Game.Blind.Uncharted() || t.open() {
 		return -1
@@ -193,14 +194,14 @@ func (t *Turn) surveyor(s *engine.Ship) int {
 	return slices.IndexFunc(t.captains, func(c engine.Captain) bool { return c.Name == name })
 }
 
-// EndRound tells what craft have found that fly when the looks are over.
+// EndRound tells captains what craft have found that were still flying after the last look.
 func (t *Turn) EndRound() {
 	for i := range t.charts {
 		t.tellChart(i)
 	}
 }
 
-// tellChart tells a captain, by his place among them, what terrain was found since he was told last.
+// tellChart tells a captain what terrain was found since the last time; captain is an index of t.captains.
 func (t *Turn) tellChart(captain int, causes ...engine.Ref) {
 	if c := t.charts[captain]; c != nil && len(c.fresh) > 0 {
 		found := c.fresh
@@ -225,8 +226,8 @@ func (t *Turn) chartEntry(captain int, found []blind.Terrain) *ChartEntry {
 	return b
 }
 
-// rechart has a feature come to be or change where the chart is unknown. Who would see that is told what is on
-// his chart and is there no more; what is new his ships have to find.
+// rechart adds or changes a feature in a game with an unknown chart. Captains who would see that are told what on
+// their charts is no longer there; new terrain their ships have to find.
 func (t *Turn) rechart(next *engine.Charted, see engine.See, rule []string) engine.Ref {
 	gone := make([]*ChartEntry, len(t.charts))
 	for i, c := range t.charts {
@@ -239,7 +240,7 @@ func (t *Turn) rechart(next *engine.Charted, see engine.See, rule []string) engi
 		if len(lost) == 0 || !see.To(t.captains[i].Ships) {
 			continue
 		}
-		t.tellChart(i) // what is not in his log yet
+		t.tellChart(i) // what is not yet in the captain's log
 		slices.SortFunc(lost, hex.Compare)
 		for _, h := range lost {
 			delete(c.has, plot{next.Feature.ID, h})
@@ -257,8 +258,8 @@ func (t *Turn) rechart(next *engine.Charted, see engine.See, rule []string) engi
 	return event
 }
 
-// Chart is the terrain as the captain of a ship, or who had a craft launched, has it as the turn stands; all that
-// is there where the chart is known.
+// Chart returns the terrain as known at this point of the turn to the commander of a ship or craft, or all terrain
+// if the chart is known.
 func (t *Turn) Chart(s *engine.Ship) (out []*engine.Feature) {
 	var log blind.Log
 	i := t.surveyor(s)
@@ -278,8 +279,8 @@ func (t *Turn) Chart(s *engine.Ship) (out []*engine.Feature) {
 	return out
 }
 
-// onChart is a feature as far as a captain has it, where the chart is unknown; nil for nothing. Secret is
-// whether he is one of those to whom a hidden one is known.
+// onChart returns a feature as far as a captain knows it if the chart is unknown; nil for nothing. Secret says that
+// the captain is one of those who know of a hidden one.
 func onChart(f *engine.Feature, log *blind.Log, secret bool) *engine.Feature {
 	if f.Hidden && secret {
 		return f
@@ -299,16 +300,16 @@ func onChart(f *engine.Feature, log *blind.Log, secret bool) *engine.Feature {
 	return &cut
 }
 
-// ChartEntry is terrain that a captain's ships have found, or that a referee has taken off the map. Truth
-// is for the game alone.
+// ChartEntry is terrain that a captain's ships have found, or that a referee has taken off the map. Truth is for
+// the game only.
 type ChartEntry struct {
-	Ship    engine.ShipID   `json:"ship" see:"all"` // one of his
+	Ship    engine.ShipID   `json:"ship" see:"all"` // one of the captain's
 	Terrain []chartedGround `json:"terrain" see:"all"`
 	Gone    bool            `json:"gone,omitempty" see:"all"`
 	Truth   []blind.Terrain `json:"truth,omitempty"`
 }
 
-// chartedGround are hexes of a feature that were found together.
+// chartedGround is hexes of a feature that were found together.
 type chartedGround struct {
 	Kind  string    `json:"kind"`
 	Name  string    `json:"name,omitempty"`
@@ -332,7 +333,7 @@ func (b *ChartEntry) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Sentence says what was found, and where.
+// Sentence says what was found and where.
 func (b *ChartEntry) Sentence(v *engine.View) string {
 	var parts []string
 	for _, f := range b.Terrain {
@@ -342,7 +343,7 @@ func (b *ChartEntry) Sentence(v *engine.View) string {
 	if b.Gone {
 		what = "no longer there: "
 	}
-	if v.Viewer.All { // who sees everything is told on whose chart
+	if v.Viewer.All { // whoever sees everything is told on which chart
 		what = v.Name(b.Ship) + ", " + what
 	}
 	return what + strings.Join(parts, "; ")

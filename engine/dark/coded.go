@@ -11,9 +11,9 @@ import (
 	"starpost/orders"
 )
 
-// Talk in code (house 12.12, 12.13). A side speaks by one of its code books. Laboratories gather data on
-// the book by which it is spoken; who has broken it reads what is said near by, until the side
-// takes another one. A broken code is a file aboard, and goes from ship to ship as files do.
+// Talk in code (house 12.12, 12.13). A side speaks by one of its code books. Laboratories gather data on the book
+// in use; a ship that has broken it reads what is said nearby until the side changes books. A broken code is a file
+// aboard, and is sent like other files.
 const (
 	JobDecode = "decode" // data on a code
 	// VerbNew is the verb of the order to take a new code.
@@ -21,31 +21,31 @@ const (
 
 	codeUnits = 20 // that break a code
 
-	// AnyCode stands, in an order, for the nearest code that is heard.
+	// AnyCode in an order stands for the nearest code heard.
 	AnyCode = "any"
 )
 
-// bookOf is the key of a code book of a side, which no captain is told: its number would tell that
-// there was another one before.
+// bookOf returns the key of a side's code book. No captain is told it: its number would show that there was another
+// one before.
 func bookOf(side string, no int) string { return fmt.Sprintf("%s/%d", side, no) }
 
-// LabOrders are the verbs of the orders for laboratories, files and codes.
+// LabOrders returns the verbs of the orders for laboratories, files and codes.
 func LabOrders() []string {
 	return []string{engine.JobStudy, engine.JobReceive, engine.JobSteal, JobDecode, engine.VerbSend, VerbNew}
 }
 
-// codedTalk is something that was said in code in the turn, as one captain's sensors caught it.
+// codedTalk is something said in code in the turn, as one captain's sensors heard it.
 type codedTalk struct {
-	captain int // by his place among them
+	captain int // an index of Turn.captains
 	side    string
 	book    string
-	near    map[engine.ShipID]int // his ships within reach of a laboratory, by id: how far from the speaker
-	heard   Overheard             // with the words
+	near    map[engine.ShipID]int // the captain's ships within laboratory range, and their distance from the speaker
+	heard   Overheard             // including the words
 	read    bool
 }
 
-// hearCoded has a captain's sensors catch talk in code. Its words are told where a ship of his
-// that has the code broken is near enough.
+// hearCoded lets a captain's sensors hear talk in code. The captain is told the words if one of their ships near
+// enough has broken the code.
 func (t *Turn) hearCoded(captain int, from *engine.Ship, heard Overheard) {
 	c := codedTalk{captain: captain, side: from.Side, book: bookOf(from.Side, t.Game.Blind.Code(from.Side).Book), near: map[engine.ShipID]int{}, heard: heard}
 	for _, s := range t.own[captain] {
@@ -61,8 +61,8 @@ func (t *Turn) hearCoded(captain int, from *engine.Ship, heard Overheard) {
 	t.Record(&heard, engine.SeeOnly(t.captains[captain].Ships...), []string{"house 12.12", "D53"})
 }
 
-// toDecode fills in which code a laboratory works on, or says why it cannot: one that was heard
-// within its reach in this turn, by the name of its side or of who spoke.
+// toDecode fills in the code that a laboratory works on, or returns why it cannot. It is a code heard within its
+// range in this turn, named by its side or by the speaker.
 func (t laboratories) toDecode(s *engine.Ship, st orders.Statement, w *LabWork) (why string) {
 	a, _ := st.Arg("SIDE")
 	if t.open() {
@@ -79,7 +79,7 @@ func (t laboratories) toDecode(s *engine.Ship, st orders.Statement, w *LabWork) 
 		}
 		if unbroken := t.Game.Labs.Broken(s.ID, c.book) == nil; best == nil || unbroken && (!open || at < w.Range) {
 			best, open, w.Range, w.What = c, unbroken, at, string(c.heard.From)
-			if side { // else it would tell whose ship she is who spoke
+			if side { // otherwise it would reveal the side of the speaker
 				w.What = c.side
 			}
 		}
@@ -94,7 +94,7 @@ func (t laboratories) toDecode(s *engine.Ship, st orders.Statement, w *LabWork) 
 	return ""
 }
 
-// noTalk is why there is no code to work on: it tells nothing of whether there is such a side or ship.
+// noTalk returns why there is no code to work on, without revealing whether such a side or ship exists.
 func noTalk(whose string) string {
 	if strings.EqualFold(whose, AnyCode) {
 		return "no talk heard within 10 hexes"
@@ -102,13 +102,12 @@ func noTalk(whose string) string {
 	return "no such talk heard within 10 hexes"
 }
 
-// callsSide tells whether a word means a side, by its id or its name.
+// callsSide reports whether a word is the id or the name of a side.
 func callsSide(g *engine.Game, side, word string) bool {
 	return strings.EqualFold(word, side) || strings.EqualFold(word, g.SideName(side))
 }
 
-// decipher tells the words of all that a ship has heard in this turn in the code that she has
-// broken now.
+// decipher tells a ship's captain the words of all talk she has heard this turn in a code that she has just broken.
 func (t laboratories) decipher(s *engine.Ship, book string, got engine.Ref) {
 	for i := range t.coded {
 		c := &t.coded[i]
@@ -120,8 +119,8 @@ func (t laboratories) decipher(s *engine.Ship, book string, got engine.Ref) {
 	}
 }
 
-// newCodes has sides take their next code books, as a turn ends: they speak by them from the next
-// turn on (house 12.13, F18). Two captains who order it in one turn change books once.
+// newCodes makes sides take their next code books at the end of a turn; they use them from the next turn on (house
+// 12.13, F18). If two captains order it in one turn, the book changes once.
 func (t laboratories) newCodes(refused func(ship engine.ShipID, line int) bool) {
 	changed := map[string]bool{}
 	for _, s := range engine.Captained(t.Game.Ships) {
@@ -143,10 +142,10 @@ func (t laboratories) newCodes(refused func(ship engine.ShipID, line int) bool) 
 	}
 }
 
-// noNewCode is why a side takes no other code book.
+// noNewCode is the reason why a side takes no other code book.
 const noNewCode = "the side has no other code book"
 
-// matesOf are the ships of a ship's side that have captains, with her.
+// matesOf returns the ships with captains on a ship's side, including her.
 func (t *Turn) matesOf(s *engine.Ship) (ids []engine.ShipID) {
 	for _, o := range engine.Captained(t.Game.Ships) {
 		if o.Side == s.Side {
@@ -156,9 +155,9 @@ func (t *Turn) matesOf(s *engine.Ship) (ids []engine.ShipID) {
 	return ids
 }
 
-// codeTaken is a code book by which a side speaks from the next turn on.
+// codeTaken is the code book that a side uses from the next turn on.
 type codeTaken struct {
-	Ship engine.ShipID `json:"ship"` // whose captain ordered it
+	Ship engine.ShipID `json:"ship"` // of the captain who ordered it
 	Side string        `json:"side"`
 	Book int           `json:"book"`
 }
@@ -180,8 +179,8 @@ func (b *codeTaken) Sentence(v *engine.View) string {
 	return fmt.Sprintf("%s has %s use code book %d from the next turn on", v.Name(b.Ship), v.SideName(b.Side), b.Book)
 }
 
-// takenUp adds the ships that pass it on in the next round: those of the side that relay, and whose own
-// sensors reach who speaks.
+// takenUp adds the ships that pass a message on in the next round: those of the side that relay and detect the
+// speaker with their own sensors.
 func (t *Turn) takenUp(p *blind.Passage, from *engine.Ship) {
 	for _, id := range t.Game.Blind.Relays {
 		s, ok := t.Game.Ship(id)
@@ -191,8 +190,8 @@ func (t *Turn) takenUp(p *blind.Passage, from *engine.Ship) {
 	}
 }
 
-// BeginRound carries out, as a round begins, what its order sets say of relaying, and has ships say again
-// what was due; EndTalk follows when all has been said.
+// BeginRound carries out a round's orders about relaying at its beginning, and lets ships repeat what was due.
+// EndTalk is called when everything has been said.
 func (t *Turn) BeginRound(block func(engine.Seat) *orders.Block) {
 	for _, s := range engine.Captained(t.Game.Ships) {
 		b := block(engine.Seat{Ship: s.ID})
@@ -220,15 +219,15 @@ func (t *Turn) BeginRound(block func(engine.Seat) *orders.Block) {
 	}
 }
 
-// EndTalk keeps what is due in the next round.
+// EndTalk records what is due in the next round.
 func (t *Turn) EndTalk() {
 	if len(t.passages)+len(t.Game.Blind.Passages) > 0 {
 		t.Record(&passing{t.passages}, engine.See{}, []string{"house 12.12"})
 	}
 }
 
-// passOn has a ship say again what she has read. Who of her side reads it for the first time is told by whom
-// it was said, and when; to others it is talk in code from where she is.
+// passOn lets a ship repeat what she has read. Those of her side who read it for the first time are told who said
+// it, and when; for others it is talk in code from her hex.
 func (t *Turn) passOn(p *blind.Passage, id engine.ShipID) {
 	s, _ := t.Game.Ship(id)
 	if s.Status != engine.Active || !slices.Contains(t.Game.Blind.Relays, id) {
@@ -236,7 +235,7 @@ func (t *Turn) passOn(p *blind.Passage, id engine.ShipID) {
 	}
 	body := &engine.Talk{Ship: p.Ship, To: engine.ToSide, Text: p.Text, Coded: true, By: id, Said: (*engine.Moment)(&p.Said)}
 	if sent, _ := t.sentInTheDark(s, orders.Statement{Verb: engine.VerbRelay, Words: []string{engine.VerbRelay, "on"}}, &engine.Talk{Coded: true}); !sent {
-		p.Due = append(p.Due, id) // later, if it can be
+		p.Due = append(p.Due, id) // try again later
 		return
 	}
 	p.By = append(p.By, id)
@@ -261,12 +260,12 @@ func (t *Turn) passOn(p *blind.Passage, id engine.ShipID) {
 	t.takenUp(p, s)
 }
 
-// mates tells whether a captain, by his place among them, is of a ship's side.
+// mates reports whether a captain is on a ship's side; captain is an index of t.captains.
 func (t *Turn) mates(captain int, of *engine.Ship) bool {
 	return slices.ContainsFunc(t.own[captain], func(s *engine.Ship) bool { return s.Side == of.Side })
 }
 
-// relay is a ship that passes on from now on what her side says in code, or does so no longer.
+// relay is a ship that starts or stops relaying her side's coded talk.
 type relay struct {
 	Ship engine.ShipID `json:"ship"`
 	On   bool          `json:"on"`
@@ -293,7 +292,7 @@ func (b *relay) Sentence(v *engine.View) string {
 	return v.Name(b.Ship) + " relays coded talk of her side that she reads"
 }
 
-// passedOn is a ship that has said again what another of her side said.
+// passedOn is a ship that repeated what another of her side said.
 type passedOn struct {
 	Ship engine.ShipID `json:"ship"`
 	From engine.ShipID `json:"from"`
@@ -305,7 +304,7 @@ func (b *passedOn) Sentence(v *engine.View) string {
 	return fmt.Sprintf("%s relays what %s said in turn %d", v.Name(b.Ship), v.Name(b.From), b.Said.Turn)
 }
 
-// passing is what is due to be passed on as the next round begins. It is for the game alone.
+// passing is what is due to be passed on when the next round begins. It is for the game only.
 type passing struct {
 	Passages []blind.Passage `json:"Passages,omitempty"`
 }

@@ -14,7 +14,7 @@ import (
 	"starpost/engine/hex"
 )
 
-// enter writes an entry into a log, and the side of a ship that is known.
+// enter writes an entry into a log, and notes the side of a ship that is identified.
 func enter(g *engine.Game, log *blind.Log, c blind.Contact) {
 	log.Set(c)
 	if !c.Named {
@@ -26,10 +26,10 @@ func enter(g *engine.Game, log *blind.Log, c blind.Contact) {
 	}
 }
 
-// SensorContact is what a captain's sensors have of something that is not his, once a
-// phase, or that they have lost it. Truth is for the game alone.
+// SensorContact is what a captain's sensors show of another captain's ship or craft, once a phase, or that they
+// have lost it. Truth is for the game only.
 type SensorContact struct {
-	Ship    engine.ShipID   `json:"ship" see:"all"` // one of his
+	Ship    engine.ShipID   `json:"ship" see:"all"` // one of the captain's
 	No      blind.ContactNo `json:"no" see:"all"`
 	Who     engine.ShipID   `json:"who,omitempty" see:"all"` // the id, once it is known
 	Level   string          `json:"level,omitempty" see:"all"`
@@ -39,18 +39,18 @@ type SensorContact struct {
 	Heading *hex.Heading    `json:"heading,omitempty" see:"all"`
 	New     bool            `json:"new,omitempty" see:"all"`
 	Again   bool            `json:"again,omitempty" see:"all"` // it was known by name before, and lost
-	More    bool            `json:"more,omitempty" see:"all"`  // it shows more than it did
+	More    bool            `json:"more,omitempty" see:"all"`  // it shows more than before
 	Lost    bool            `json:"lost,omitempty" see:"all"`
-	Told    engine.ShipID   `json:"told,omitempty" see:"all"`  // a ship of the own side whose captain told of it
-	As      string          `json:"as,omitempty" see:"all"`    // ... and what he calls it
+	Told    engine.ShipID   `json:"told,omitempty" see:"all"`  // the ship of the own side that reported it
+	As      string          `json:"as,omitempty" see:"all"`    // ... and her captain's name for it
 	Gone    bool            `json:"gone,omitempty" see:"all"`  // a referee took it off the list
-	Since   *engine.Moment  `json:"since,omitempty" see:"all"` // when it was had last, if it is lost
+	Since   *engine.Moment  `json:"since,omitempty" see:"all"` // when it was last detected, if it is lost
 	Truth   *blind.Contact  `json:"truth,omitempty"`
 }
 
 func contactOf(ship engine.ShipID, ch blind.Change) *SensorContact {
 	c := ch.Contact
-	both := &struct { // there are many of them
+	both := &struct { // one allocation for both, because there are many
 		SensorContact
 		truth blind.Contact
 	}{SensorContact{Ship: ship, No: c.No, At: c.Hex, New: ch.New, More: ch.More && !ch.New, Lost: ch.Faded}, c}
@@ -91,8 +91,8 @@ func (b *SensorContact) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Wake is which ships have a warp field about them from now on, since they changed hex in
-// the movement phase that is over (house 9.75).
+// Wake lists the ships that have a warp field from now on because they changed hex in the movement phase just ended
+// (house 9.75).
 type Wake struct {
 	Ships []engine.ShipID `json:"ships"`
 }
@@ -106,15 +106,15 @@ func (b *Wake) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Echoes are contacts with nothing behind them, which sensors show of themselves where a scenario has it so.
-// They are as far off as a place is all that shows, stay there for a turn, and are gone where more would show.
+// Echoes are false contacts that sensors show by themselves if a scenario says so. They appear at a distance at
+// which only a presence shows, stay there for a turn, and vanish when a ship in their place would show more.
 const (
 	echoNearest  = 10 // hexes, less than
 	echoBearings = 100
-	echoMark     = "~" // begins what stands for the ship of an echo in a list; no ship is called so
+	echoMark     = "~" // begins the id of an echo in a list; no ship id does
 )
 
-// EchoDice are the dice of echoes, for rule sets that can be played in the dark.
+// EchoDice returns the dice of echoes, for rule sets that can be played in the dark.
 func EchoDice() []engine.NamedDie {
 	return []engine.NamedDie{
 		{Name: "echo.SHIP.N.range", Example: "t3.p1.echo.hood.1.range", Die: dice.D10, What: "in a game in the dark with echoes: how far beyond 10 hexes from a ship her captain's N-th echo of the turn appears"},
@@ -122,8 +122,8 @@ func EchoDice() []engine.NamedDie {
 	}
 }
 
-// throwEchoes gives what a captain's sensors, by his place among captains, show of themselves in the turn, about his
-// ships by turns. One that would be off the map, or where they would not show a place alone, is none.
+// throwEchoes returns the echoes that a captain's sensors show in the turn, around the captain's ships in turn;
+// captain is an index of t.captains. An echo off the map, or where a ship would not show as a presence, is dropped.
 func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
 	about := slices.DeleteFunc(slices.Clone(t.own[captain]), func(s *engine.Ship) bool { return s.Status != engine.Active })
 	for n := 1; n <= t.Game.Blind.Echoes && len(about) > 0; n++ {
@@ -141,7 +141,7 @@ func (t *Turn) throwEchoes(captain int) (out []blind.Fix) {
 	return out
 }
 
-// echo is the entry of what stands for the ship of an echo, in a captain's list; nil for others.
+// echo returns the entry of an echo's id in a captain's list; nil for other ids.
 func (o *Observer) echo(id engine.ShipID) *blind.Contact {
 	if log := o.game.Blind.Log(o.Captain); log != nil && strings.HasPrefix(string(id), echoMark) {
 		return log.Held(id)
@@ -149,15 +149,15 @@ func (o *Observer) echo(id engine.ShipID) *blind.Contact {
 	return nil
 }
 
-// isEcho tells whether an id stands for the ship of an echo in some captain's list.
+// isEcho reports whether an id is that of an echo in some captain's list.
 func isEcho(g *engine.Game, id engine.ShipID) bool {
 	return strings.HasPrefix(string(id), echoMark) && slices.ContainsFunc(g.Blind.Logs, func(l blind.Log) bool {
 		return slices.ContainsFunc(l.Contacts, func(c blind.Contact) bool { return c.Ship == id && c.Echo > 0 })
 	})
 }
 
-// Echoes are stand-ins for the ships that a ship's captain would think to be where he has echoes, for orders
-// aimed at them. Nothing may come about with them.
+// Echoes returns stand-ins for the ships that a ship's captain believes to be where there are echoes, for orders
+// aimed at them. No event may involve them.
 func Echoes(r *engine.Rules, g *engine.Game, s *engine.Ship) (out []*engine.Ship) {
 	if g.Blind == nil {
 		return nil
@@ -174,7 +174,8 @@ func Echoes(r *engine.Rules, g *engine.Game, s *engine.Ship) (out []*engine.Ship
 	return out
 }
 
-// stands tells whether an entry of the list of a ship's captain is an echo where a place is all that would show.
+// stands reports whether an entry on the list of a ship's captain is an echo in a place where only a presence would
+// show.
 func stands(r *engine.Rules, g *engine.Game, s *engine.Ship, c *blind.Contact) bool {
 	if c.Lost || c.Echo == 0 {
 		return false
@@ -183,7 +184,7 @@ func stands(r *engine.Rules, g *engine.Game, s *engine.Ship, c *blind.Contact) b
 	return level == blind.Presence
 }
 
-// standIn is made after a ship whose captain has an echo, so that it has all that dice and charts ask for.
+// standIn copies a ship of the captain who has an echo, so that the stand-in has all that dice and charts need.
 func standIn(s *engine.Ship, c *blind.Contact) *engine.Ship {
 	o := *s
 	o.ID, o.Name, o.Captain, o.Side, o.Kind, o.Crew, o.Hex = c.Ship, string(c.Name()), "", "", engine.KindShip, nil, c.Hex
@@ -191,7 +192,8 @@ func standIn(s *engine.Ship, c *blind.Contact) *engine.Ship {
 	return &o
 }
 
-// Echo is the stand-in for what a ship's captain means by the number of an echo, or for one by its id; nil for others.
+// Echo returns the stand-in for an echo with this id, or with this number on the list of a ship's captain; nil for
+// others.
 func Echo(r *engine.Rules, g *engine.Game, s *engine.Ship, name string) *engine.Ship {
 	if c := echoMeant(g, s, name); c != nil && stands(r, g, s, c) {
 		return standIn(s, c)
@@ -199,7 +201,7 @@ func Echo(r *engine.Rules, g *engine.Game, s *engine.Ship, name string) *engine.
 	return nil
 }
 
-// LastEcho is [Echo] for one that shows no longer, too: it is where it was last.
+// LastEcho is [Echo] including echoes that no longer show: the stand-in is where the echo was last.
 func LastEcho(r *engine.Rules, g *engine.Game, s *engine.Ship, name string) *engine.Ship {
 	if c := echoMeant(g, s, name); c != nil && c.Kept(g.Turn, *g.Blind.Memory) {
 		return standIn(s, c)
@@ -207,7 +209,7 @@ func LastEcho(r *engine.Rules, g *engine.Game, s *engine.Ship, name string) *eng
 	return nil
 }
 
-// echoMeant is the entry of an echo that a ship's captain means by its number, or that has an id; nil for others.
+// echoMeant returns the list entry of an echo by its number or id; nil for others.
 func echoMeant(g *engine.Game, s *engine.Ship, name string) *blind.Contact {
 	if g.Blind == nil {
 		return nil
@@ -226,10 +228,11 @@ func echoMeant(g *engine.Game, s *engine.Ship, name string) *blind.Contact {
 	return c
 }
 
-// IsEcho tells whether this is a stand-in for an echo, with no ship behind it.
+// IsEcho reports whether this is a stand-in for an echo, without a ship behind it.
 func IsEcho(s *engine.Ship) bool { return strings.HasPrefix(string(s.ID), echoMark) }
 
-// Sentence says where a contact is, and what it is as far as that shows; who sees everything is told on whose list.
+// Sentence says where a contact is, and what it is as far as that shows. Whoever sees everything is told on which
+// list.
 func (b *SensorContact) Sentence(v *engine.View) string {
 	who := b.who(v)
 	if v.Viewer.All {
@@ -253,7 +256,7 @@ func (b *SensorContact) Sentence(v *engine.View) string {
 	return text + b.shows(v) + b.known(v)
 }
 
-// listed is Words where the lists of all captains are told.
+// listed is Sentence for a view that has the lists of all captains.
 func (b *SensorContact) listed(v *engine.View, who string) string {
 	of := v.Name(b.Ship)
 	switch {
@@ -282,7 +285,7 @@ func (b *SensorContact) listed(v *engine.View, who string) string {
 	return text
 }
 
-// who is a contact's number, and its name if that is known.
+// who returns a contact's number, and its name if it is known.
 func (b *SensorContact) who(v *engine.View) string {
 	if b.Who != "" {
 		return v.Name(b.Who) + " (" + string(b.No.Name()) + ")"
@@ -290,7 +293,7 @@ func (b *SensorContact) who(v *engine.View) string {
 	return string(b.No.Name())
 }
 
-// shows says how much of a contact shows.
+// shows describes how much of a contact shows.
 func (b *SensorContact) shows(v *engine.View) string {
 	switch {
 	case b.Heading != nil:
@@ -303,7 +306,7 @@ func (b *SensorContact) shows(v *engine.View) string {
 	return ""
 }
 
-// rough is the size, the heading and the speed of a contact, as far as they show.
+// rough describes the size, heading and speed of a contact, as far as they show.
 func (b *SensorContact) rough(v *engine.View) string {
 	switch {
 	case b.Heading == nil:
@@ -314,7 +317,7 @@ func (b *SensorContact) rough(v *engine.View) string {
 	return fmt.Sprintf(", %s, heading %s, speed %s", b.Size, b.Heading, SpeedWords(v, *b.Speed))
 }
 
-// known says that a contact has got its name.
+// known says that a contact was identified.
 func (b *SensorContact) known(v *engine.View) string {
 	if b.More && b.Who != "" && (v.Unnamed || !v.OfOwnSide(b.Who)) {
 		return "; now identified"
@@ -322,7 +325,7 @@ func (b *SensorContact) known(v *engine.View) string {
 	return ""
 }
 
-// momentWords says when something was so.
+// momentWords describes a moment.
 func momentWords(v *engine.View, m engine.Moment) string {
 	switch {
 	case m == engine.Moment{}:
@@ -333,7 +336,7 @@ func momentWords(v *engine.View, m engine.Moment) string {
 	return fmt.Sprintf("in turn %d, %s %d", m.Turn, phaseWord(v), m.Phase)
 }
 
-// inPhase says in which phase of the turn something was so; blank for what belongs to all of it.
+// inPhase describes the phase of the turn; blank for what belongs to the whole turn.
 func inPhase(v *engine.View, phase int) string {
 	if phase == 0 {
 		return ""
@@ -341,10 +344,10 @@ func inPhase(v *engine.View, phase int) string {
 	return fmt.Sprintf(" in %s %d", phaseWord(v), phase)
 }
 
-// phaseWord is what a phase in which ships move is called.
+// phaseWord returns the rule set's word for a phase in which ships move.
 func phaseWord(v *engine.View) string { return cmp.Or(v.RuleSet().Counted, "phase") }
 
-// SpeedWords are a rounded speed in words.
+// SpeedWords returns a rounded speed in words.
 func SpeedWords(v *engine.View, speed int) string { return paceWords(v.RuleSet(), speed) }
 
 func paceWords(r *engine.Rules, speed int) string {
@@ -357,17 +360,16 @@ func paceWords(r *engine.Rules, speed int) string {
 	return "up to " + strconv.Itoa(speed)
 }
 
-// A referee's hand on what a captain's sensors have: an entry of his list shows more or less,
-// is taken off it, or stands for nothing (design: a hand on the map). What a look finds
-// later counts as ever.
+// A referee may change what a captain's sensors show: make an entry of the list show more or less, take it off, or
+// add one without a ship (design: a hand on the map). Later looks count as usual.
 
-// echoID is what stands for the ship of a contact of another ship's captain in a list, where there is none.
+// echoID returns the id for a contact on the list of another ship's captain that is not a ship of the game.
 func echoID(ship engine.ShipID, no blind.ContactNo) engine.ShipID {
 	return echoMark + no.Name() + "." + ship
 }
 
-// echoes are the false contacts of a captain, by his place among captains, that still stand:
-// in their turn, and only where his sensors would show a place and no more.
+// echoes returns the echoes on a captain's list that still show: during their turn, and only where the captain's
+// sensors would show a presence and no more. Captain is an index of t.captains.
 func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
 	if log == nil {
 		return nil
@@ -383,7 +385,7 @@ func (t *Turn) echoes(captain int, log *blind.Log) (out []blind.Fix) {
 	return out
 }
 
-// forget takes an entry off a list, and the side of its ship where no other of that is known.
+// forget takes an entry off a list, and its side off the sides met if no other of that side is identified.
 func forget(g *engine.Game, log *blind.Log, no blind.ContactNo) {
 	log.Forget(no)
 	log.Met = slices.DeleteFunc(log.Met, func(side string) bool {

@@ -1,12 +1,11 @@
-// Package dark is what games in the dark have beside the phases of their rules: what sensors show
-// each captain and the list that he keeps of it, talk and what is overheard of it, charts that are
-// found, and laboratories, codes and probes, which work in the open too.
+// Package dark implements games in the dark, beyond the phases of their rules: what sensors show each captain and
+// their list of contacts, talk and who overhears it, charts that have to be explored, and laboratories, codes and
+// probes, which also work in the open.
 //
-// It stands beside the core as an [engine.Extension]: a rule set takes it in as [Extension], with
-// what only that rule set can say ([Rules], [LabRules]), and has its own phases look about by
-// [In]. What is hidden is kept in [blind.State]; what a captain is told follows from his own list
-// alone, see the settings of package blind. A game in the open runs through none of it but
-// laboratories and probes.
+// It extends the core as an [engine.Extension]. A rule set includes it as an [Extension], with the parts that only
+// the rule set knows ([Rules], [LabRules]), and its phases make captains look by [In]. Hidden state is in
+// [blind.State]. What a captain is told depends only on the captain's own list; for the settings see package blind.
+// A game in the open uses only laboratories and probes.
 package dark
 
 import (
@@ -16,13 +15,14 @@ import (
 	"starpost/orders"
 )
 
-// Extension is what a rule set says of games in the dark, and of laboratories; nil for what it does not have.
+// Extension is the part of a rule set about games in the dark and laboratories; fields are nil for what it does not
+// have.
 type Extension struct {
 	Dark *Rules
 	Labs *LabRules
 }
 
-// Of is what a rule set says of games in the dark and of laboratories.
+// Of returns the Extension of a rule set, an empty one if it has none.
 func Of(r *engine.Rules) *Extension {
 	if x, ok := r.Extension.(*Extension); ok {
 		return x
@@ -77,7 +77,7 @@ func (t *Turn) Announce(body engine.Body, see engine.See, rule []string) engine.
 	}
 	known, told := t.inTheDark(body, see)
 	event := t.Record(body, known, rule)
-	if _, moves := body.(*engine.Move); moves { // only to those who know the ship before it and after it
+	if _, moves := body.(*engine.Move); moves { // only captains who know the ship both before and after it see it
 		t.Narrow(t.Known(body, known))
 		return event
 	}
@@ -108,7 +108,7 @@ func (t *Turn) Known(body engine.Body, see engine.See) engine.See {
 	return known
 }
 
-// Worded implements [engine.TurnExtension]: a report is the captain's list.
+// Worded implements [engine.TurnExtension]: the words of a report are the captain's list.
 func (t *Turn) Worded(from *engine.Ship, st orders.Statement) orders.Statement {
 	if st.Verb == engine.VerbReport {
 		st.Text = contactLines(t.Rules, t.Game, from)
@@ -119,7 +119,7 @@ func (t *Turn) Worded(from *engine.Ship, st orders.Statement) orders.Statement {
 // Say implements [engine.TurnExtension].
 func (t *Turn) Say(from *engine.Ship, st orders.Statement, body *engine.Talk, order engine.Ref) {
 	switch {
-	case st.Verb == engine.VerbRelay: // BeginRound saw to it
+	case st.Verb == engine.VerbRelay: // BeginRound has done it
 	case strings.EqualFold(engine.Addressed(st), WordCourier):
 		t.Because(order).Emit(body, engine.SeeOnly(t.Game.Viewer(from).Ships...), "house 14.2")
 	default:

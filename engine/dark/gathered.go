@@ -11,7 +11,7 @@ import (
 	"starpost/engine/blind"
 )
 
-// HasSheet tells whether a ship of a captain has drawn the sheet of another one.
+// HasSheet reports whether a captain's ship has drawn the sheet of another one.
 func HasSheet(g *engine.Game, captain engine.CaptainName, of engine.ShipID) bool {
 	return g.Labs != nil && slices.ContainsFunc(g.Labs.Sheets, func(k engine.KnownSheet) bool {
 		by, ok := g.Ship(k.Ship)
@@ -19,7 +19,7 @@ func HasSheet(g *engine.Game, captain engine.CaptainName, of engine.ShipID) bool
 	})
 }
 
-// Drawn tells whether the viewer's laboratories have drawn the sheet of a ship of the view.
+// Drawn reports whether the viewer's laboratories have drawn the sheet of a ship of the view.
 func Drawn(v *engine.View, s *engine.ShipView) bool {
 	return slices.ContainsFunc(v.Sheets, func(p engine.Panel) bool { return p.Key == sheetKey(s.Name) })
 }
@@ -33,7 +33,7 @@ func labsOf(g *engine.Game) *engine.Labs {
 	return g.Labs
 }
 
-// fleetOf are the ships of a ship's captain.
+// fleetOf returns the ships of a ship's captain.
 func (t laboratories) fleetOf(s *engine.Ship) (ids []engine.ShipID) {
 	for _, o := range commandedBy(t.Game, s.Captain) {
 		ids = append(ids, o.ID)
@@ -41,7 +41,7 @@ func (t laboratories) fleetOf(s *engine.Ship) (ids []engine.ShipID) {
 	return ids
 }
 
-// jobOf is the job under which points are kept: what is received and what is stolen of a file add up.
+// jobOf returns the job that points are recorded under: received and stolen parts of a file add up.
 func jobOf(job string) string {
 	if job == engine.JobSteal {
 		return engine.JobReceive
@@ -49,20 +49,20 @@ func jobOf(job string) string {
 	return job
 }
 
-// LabWork is what boxes of laboratories gather in a turn. Of is the true id of a ship that
-// is studied, or the book of a code, for the game alone.
+// LabWork is what laboratory boxes gather in a turn. Of is the true id of a ship that is studied, or the book of a
+// code, for the game only.
 type LabWork struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Job    string        `json:"job" see:"all"`
-	What   string        `json:"what" see:"all"` // a ship as her captain knows it, or a file; of a code its side or who spoke
+	What   string        `json:"what" see:"all"` // a ship as her captain knows it, or a file; for a code its side or the speaker
 	Boxes  int           `json:"boxes" see:"all"`
 	Range  int           `json:"range" see:"all"`
 	Roll   int           `json:"roll" see:"all"`
 	Points int           `json:"points" see:"all"`
 	Sum    int           `json:"sum" see:"all"`
-	Units  int           `json:"units,omitempty" see:"all"` // of the whole file, or code
-	File   string        `json:"file,omitempty" see:"all"`  // what a code is called that is broken now
-	By     engine.ShipID `json:"by,omitempty" see:"all"`    // the probe or shuttle that does it
+	Units  int           `json:"units,omitempty" see:"all"` // in the whole file or code
+	File   string        `json:"file,omitempty" see:"all"`  // the file name of a code that is now broken
+	By     engine.ShipID `json:"by,omitempty" see:"all"`    // the probe or shuttle that did it
 	Of     string        `json:"of,omitempty"`
 }
 
@@ -93,7 +93,7 @@ func (b *LabWork) Apply(g *engine.Game) error {
 
 var errNoFile = errors.New("the game has no such file")
 
-// SheetDrawn is a ship's sheet that laboratories draw (house 12.22).
+// SheetDrawn is a ship's sheet that laboratories have drawn (house 12.22).
 type SheetDrawn struct {
 	Ship  engine.ShipID `json:"ship" see:"all"`
 	What  engine.ShipID `json:"what" see:"all"` // as her captain knows it
@@ -109,7 +109,7 @@ func (b *SheetDrawn) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Nature is what laboratories learn of a weapon (house 12.23).
+// Nature is what laboratories have found out about a weapon (house 12.23).
 type Nature struct {
 	Ship engine.ShipID `json:"ship" see:"all"`
 	What engine.ShipID `json:"what" see:"all"` // as her captain knows it
@@ -135,10 +135,10 @@ type viewedNature struct {
 	Weapon *int `json:"weapon"`
 }
 
-// Viewed is its body in a view.
+// Viewed returns its body in a view.
 func (b *Nature) Viewed() engine.Body { return &viewedNature{Nature: b, Weapon: &b.N} }
 
-// UnmarshalJSON reads it as events have it, or views.
+// UnmarshalJSON reads the form of events or that of views.
 func (b *Nature) UnmarshalJSON(data []byte) error {
 	type plain Nature
 	var view struct{ Weapon *int }
@@ -147,15 +147,15 @@ func (b *Nature) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Spotted is that laboratories have found what a probe sends, and where to (house 14.2).
+// Spotted says that laboratories have traced a probe's signal to its ship (house 14.2).
 type Spotted struct {
 	Ship    engine.ShipID `json:"ship" see:"all"`
 	What    engine.ShipID `json:"what" see:"all"`              // the probe
 	Side    string        `json:"side" see:"all"`              // of the ship that launched it, by name
-	Bearing string        `json:"bearing,omitempty" see:"all"` // of that ship from it; blank in one hex
+	Bearing string        `json:"bearing,omitempty" see:"all"` // of that ship from the probe; blank if they share a hex
 }
 
-// Sentence says whose a probe is.
+// Sentence says which side launched the probe.
 func (b *Spotted) Sentence(v *engine.View) string {
 	text := fmt.Sprintf("%s picks up the signal of probe %s: a ship of %s launched it", v.Name(b.Ship), v.Name(b.What), b.Side)
 	if b.Bearing == "" {
@@ -181,7 +181,7 @@ func (b *LabWork) Sentence(v *engine.View) string {
 	return text
 }
 
-// whatName is what a laboratory has worked on, by its name in a view.
+// whatName returns the name, in a view, of what a laboratory worked on.
 func (b *LabWork) whatName(v *engine.View) string {
 	switch b.Job {
 	case engine.JobStudy:
@@ -192,7 +192,7 @@ func (b *LabWork) whatName(v *engine.View) string {
 	return b.What
 }
 
-// codeName is a code by whom its reader knows to speak in it: a side, a ship or nothing seen.
+// codeName names a code by what its reader knows of its user: a side, a ship or something unseen.
 func codeName(v *engine.View, of engine.ShipID) string {
 	_, contact := blind.ParseNumber(string(of))
 	if _, ship := v.Ship(of); ship || contact || of == "" {
@@ -208,7 +208,7 @@ func boxWords(n int) string {
 	return fmt.Sprintf("%d boxes", n)
 }
 
-// labViews fill in what the viewer's ships have gathered, and the sheets that they have drawn.
+// labViews adds what the viewer's ships have gathered, and the sheets that they have drawn.
 func (c looking) labViews(v *engine.View, all bool) {
 	g := c.game
 	if g.Labs == nil {
@@ -253,7 +253,7 @@ func (c looking) labViews(v *engine.View, all bool) {
 	}
 	for _, f := range g.Labs.Files {
 		if f.Book != "" {
-			continue // of those that have it aboard it is told there
+			continue // the ships that have it list it as aboard
 		}
 		from, ok := g.Ship(f.From)
 		own := slices.ContainsFunc(v.Ships, func(s *engine.ShipView) bool { return s.Own && ok && s.Side == from.Side })
@@ -263,7 +263,7 @@ func (c looking) labViews(v *engine.View, all bool) {
 	}
 }
 
-// LabWords tell what an own ship of a view has gathered, and the files that are aboard.
+// LabWords describes what an own ship of a view has gathered, and the files aboard.
 func LabWords(s *engine.ShipView, v *engine.View) (out []string) {
 	for _, name := range s.Files {
 		out = append(out, "aboard: the file "+name)

@@ -14,40 +14,38 @@ import (
 	"starpost/orders"
 )
 
-// What laboratories do.
+// Figures for laboratories.
 const (
-	labReach     = 10 // hexes within which they work, at the closest approach of the turn
+	labReach     = 10 // their range in hexes, at the closest approach of the turn
 	labBest      = 11 // points of a box, less the die and the range (F12)
-	TracePoints  = 10 // data on a probe that lead to its ship (house 14.2)
+	TracePoints  = 10 // data on a probe that reveals its ship (house 14.2)
 	SheetPoints  = 8  // data for a sheet (house 12.22)
 	NaturePoints = 20 // ... and for the nature of a weapon (house 12.23)
 )
 
-// LabPoints are what some boxes gather at a range with a die.
+// LabPoints returns the points that boxes gather at a range with a die.
 func LabPoints(boxes, rng, die int) int { return boxes * max(0, labBest-die-rng) }
 
-// LabRules is what a rule set says of laboratories.
+// LabRules is what a rule set says about laboratories.
 type LabRules struct {
-	Dark  bool // they are for games in the dark alone
-	First bool // a turn's first orders alone may have some for them
-	// Fit gives a ship of a game in the dark her laboratories: so many boxes, or as many as are usual.
-	// It is nil where her sheet has them.
+	Dark  bool // laboratories are only for games in the dark
+	First bool // only a turn's first orders may have orders for them
+	// Fit gives a ship of a game in the dark her laboratories: that many boxes, or the default for nil. It is nil
+	// if her sheet has laboratories.
 	Fit func(s *engine.Ship, boxes *int)
-	// Load gives her that many probes, or as many as are usual; nil where there are none.
+	// Load gives her that many probes, or the default for nil; it is nil if there are no probes.
 	Load  func(s *engine.Ship, probes *int)
-	Boxes func(s *engine.Ship) int // that are free for jobs now
-	// Last is the text of a ship's last order set if her captain wants it again when he sends none: in the dark
-	// her laboratories repeat their work. Blank for none.
+	Boxes func(s *engine.Ship) int // free for jobs now
+	// Last returns the text of a ship's last order set if her captain wants it repeated when no orders come: in the
+	// dark her laboratories then repeat their work. Blank for none.
 	Last func(s *engine.Ship) string
-	// Sheet is a ship's sheet as it is drawn of her from afar, and Nature what is learnt of the
-	// n-th of her kinds of weapon, from 1; blank for none. Both are for games in the dark, and
-	// name no ships.
+	// Sheet returns a ship's sheet as drawn from afar. Nature returns what is found out about the n-th of her kinds
+	// of weapon, from 1; blank for none. Both are for games in the dark, and name no ships.
 	Sheet  func(s *engine.Ship) engine.Panel
 	Nature func(s *engine.Ship, n int) string
 }
 
-// labOrders are the orders of a ship for her laboratories: those of the last set of the turn that
-// has any.
+// labOrders returns a ship's orders for her laboratories: those of the last set of the turn that has any.
 func (t laboratories) labOrders(s *engine.Ship) (out []orders.Statement) {
 	sets := t.labSets(s)
 	if sent := func(b *orders.Block) bool { return b != nil }; !t.open() && !slices.ContainsFunc(t.setsOf(s), sent) {
@@ -68,7 +66,7 @@ func (t laboratories) labOrders(s *engine.Ship) (out []orders.Statement) {
 	return out
 }
 
-// labSets are the order sets of a ship's captain that may have orders for laboratories and codes.
+// labSets returns the order sets of a ship's captain that may have orders for laboratories and codes.
 func (t laboratories) labSets(s *engine.Ship) []*orders.Block {
 	sets := t.setsOf(s)
 	if Of(t.Rules).Labs.First {
@@ -77,8 +75,7 @@ func (t laboratories) labSets(s *engine.Ship) []*orders.Block {
 	return sets
 }
 
-// setsOf are the order sets of a ship's captain for the turn, round by round; nil among them where
-// none came.
+// setsOf returns the order sets of a ship's captain for the turn, by round; nil for rounds without one.
 func (t *Turn) setsOf(s *engine.Ship) []*orders.Block {
 	sheet := t.Sheets[engine.Seat{Ship: s.ID}]
 	sets := []*orders.Block{sheet.Block}
@@ -88,8 +85,7 @@ func (t *Turn) setsOf(s *engine.Ship) []*orders.Block {
 	return sets
 }
 
-// closest is how near two ships came in the turn so far: measured whenever a phase of it was
-// over.
+// closest returns how near two ships came in the turn so far, measured at the end of each phase.
 func (t laboratories) closest(a, b *engine.Ship) int {
 	at := map[engine.ShipID]hex.Hex{a.ID: a.Hex, b.ID: b.Hex}
 	for _, e := range slices.Backward(t.Events()) {
@@ -109,8 +105,8 @@ func (t laboratories) closest(a, b *engine.Ship) int {
 	return min(best, hex.Distance(a.Hex, b.Hex))
 }
 
-// approach is how near a ship came to another one in the turn as her captain can know it: in the
-// dark it is measured as looks end, where she detects it. False: not near enough for a laboratory.
+// approach returns how near a ship came to another in the turn, as far as her captain can know it: in the dark it
+// is measured at the end of the looks in which she detects it. False: not near enough for a laboratory.
 func (t laboratories) approach(s, o *engine.Ship) (rng int, ok bool) {
 	if t.open() || s.Captain == o.Captain {
 		rng = t.closest(s, o)
@@ -120,7 +116,7 @@ func (t laboratories) approach(s, o *engine.Ship) (rng int, ok bool) {
 	return rng, ok && rng <= labReach
 }
 
-// measure notes how near ships are to what they detect.
+// measure records how near ships are to what they detect.
 func (t *Turn) measure() {
 	r, g := t.Rules, t.Game
 	if Of(r).Labs == nil {
@@ -143,7 +139,7 @@ func (t *Turn) measure() {
 	}
 }
 
-// measured notes how near a ship is to another, or to an echo.
+// measured records how near a ship is to another, or to an echo.
 func (t *Turn) measured(s, o *engine.Ship) {
 	key, now := [2]engine.ShipID{s.ID, o.ID}, hex.Distance(s.Hex, o.Hex)
 	if before, ok := t.near[key]; !ok || now < before {
@@ -151,19 +147,20 @@ func (t *Turn) measured(s, o *engine.Ship) {
 	}
 }
 
-// sending is a file on its way in the turn.
+// sending is a file that is being sent in the turn.
 type sending struct {
 	from *engine.Ship
 	to   engine.ShipID // id
 	file *engine.File
 }
 
-// nothingHeard is why a laboratory takes nothing in: it tells nothing of whether there is such
-// a file or ship.
+// nothingHeard is the reason why a laboratory receives nothing. It does not reveal whether such a file or ship
+// exists.
 const nothingHeard = "nothing by that name is within 10 hexes"
 
-// WorkLabs has laboratories do their jobs, and files go from ship to ship, as a turn ends. Orders that
-// were refused, by ship and line, are passed over: that has been told. It gives what laboratories have done.
+// WorkLabs lets laboratories do their jobs, and sends files from ship to ship, at the end of a turn. Orders that
+// were refused, by ship and line, are skipped, because their captains have been told. It returns what laboratories
+// have done.
 func (t *Turn) WorkLabs(refused func(ship engine.ShipID, line int) bool) []*LabWork {
 	return laboratories{t}.workAll(refused)
 }
@@ -198,7 +195,7 @@ func (t laboratories) workAll(refused func(ship engine.ShipID, line int) bool) (
 		name, _ := st.Arg("FILE")
 		file := t.Game.Labs.File(name.Text)
 		to, _ := st.Arg("SHIP")
-		// What is not of her side is not looked at: a name of such a ship may be a mate's short one.
+		// Only ships of her side are searched: the name of another ship may be the short name of one of them.
 		mates := slices.DeleteFunc(engine.Captained(t.Game.Ships), func(o *engine.Ship) bool { return o.Side != s.Side || o == s })
 		other, _, ok := engine.FindShip(mates, to.Text)
 		switch {
@@ -249,8 +246,8 @@ func (t laboratories) workAll(refused func(ship engine.ShipID, line int) bool) (
 	return works
 }
 
-// workProbes has probes gather for the ships that launched them: at any distance from those, within
-// the reach of a laboratory of where they are. What a probe studies in the open its rule set tells.
+// workProbes lets probes gather data for the ships that launched them, at any distance from those but within
+// laboratory range of the subject. What a probe studies in the open is up to its rule set.
 func (t laboratories) workProbes(sent []sending) {
 	for _, p := range t.Game.Ships {
 		s, ok := t.Game.Ship(p.Parent)
@@ -281,17 +278,17 @@ func (t laboratories) workProbes(sent []sending) {
 	}
 }
 
-// HandData gives a ship what a shuttle has gathered about another one, in a game in the dark.
+// HandData gives a ship what a shuttle has gathered about another, in a game in the dark.
 func (t *Turn) HandData(shuttle, s *engine.Ship, about engine.ShipID, points int, cause engine.Ref) {
 	laboratories{t}.work(s, &LabWork{Ship: s.ID, Job: engine.JobStudy, By: shuttle.ID, Points: points, What: string(t.observer(s).callsBefore(about)), Of: string(about)}, cause)
 }
 
-// observer is a ship's captain as he is now, in a game in the dark.
+// observer returns a ship's captain as an observer now, in a game in the dark.
 func (t *Turn) observer(s *engine.Ship) *Observer {
 	return &Observer{Captain: s.Captain, rules: t.Rules, game: t.Game, own: eyesOf(t.Game, s.Captain)}
 }
 
-// toStudy fills in whom a laboratory studies, or says why it cannot.
+// toStudy fills in the ship that a laboratory studies, or returns why it cannot.
 func (t laboratories) toStudy(s *engine.Ship, st orders.Statement, w *LabWork) (why string) {
 	a, _ := st.Arg("SHIP")
 	o, _, ok := engine.FindShip(t.Game.Ships, a.Text)
@@ -316,12 +313,12 @@ func (t laboratories) toStudy(s *engine.Ship, st orders.Statement, w *LabWork) (
 	}
 	w.What, w.Of, w.Range = string(o.ID), string(o.ID), rng
 	if !t.open() {
-		w.What = string(cmp.Or(t.observer(s).Name(o.ID), engine.ShipID(strings.ToLower(a.Text)))) // by the word of the order if she has gone out of sight since
+		w.What = string(cmp.Or(t.observer(s).Name(o.ID), engine.ShipID(strings.ToLower(a.Text)))) // the name in the order, if she has gone out of sight since
 	}
 	return ""
 }
 
-// toTakeIn fills in which file a laboratory takes in, or says why it cannot.
+// toTakeIn fills in the file that a laboratory receives or steals, or returns why it cannot.
 func (t laboratories) toTakeIn(s *engine.Ship, st orders.Statement, w *LabWork, sent []sending) (why string) {
 	a, _ := st.Arg("FILE")
 	best := -1
@@ -345,7 +342,7 @@ func (t laboratories) toTakeIn(s *engine.Ship, st orders.Statement, w *LabWork, 
 	return ""
 }
 
-// work tells what a laboratory has gathered, and what that gives.
+// work emits what a laboratory has gathered, and what that leads to.
 func (t laboratories) work(s *engine.Ship, w *LabWork, cause engine.Ref) {
 	before := t.Game.Labs.Points(s.ID, jobOf(w.Job), w.Of)
 	w.Sum = before + w.Points
@@ -367,7 +364,7 @@ func (t laboratories) work(s *engine.Ship, w *LabWork, cause engine.Ref) {
 	}
 	about, as := engine.ShipID(w.Of), engine.ShipID(w.What)
 	o, there := t.Game.Ship(about)
-	if !there { // points about an echo come in as of a ship, and no sheet ever does
+	if !there { // points about an echo come in as for a ship, but never make a sheet
 		return
 	}
 	if o.Small() {
@@ -393,20 +390,20 @@ func (t laboratories) work(s *engine.Ship, w *LabWork, cause engine.Ref) {
 const (
 	// VerbProbe is the verb of the order to launch a probe.
 	VerbProbe = "probe"
-	// WordCourier is to whom words are that a probe carries.
+	// WordCourier is the recipient of words that a probe carries.
 	WordCourier = "courier"
-	// ProbeCarries is the form of that order by which a probe carries words, of [ProbeVerb].
+	// ProbeCarries is the form, in [ProbeVerb], of the order for a probe that carries words.
 	ProbeCarries = 2
-	// CourierReach is in how many hexes from a probe ships read what it carries.
+	// CourierReach is the distance in hexes at which ships can read what a probe carries.
 	CourierReach = 2
-	// ProbePoints are what a probe gathers in a turn, without a die (house 14.1).
+	// ProbePoints is what a probe gathers in a turn, without a die (house 14.1).
 	ProbePoints = 20
-	// LaunchesProbes is the paragraph by which probes are launched.
+	// LaunchesProbes is the rule for launching probes.
 	LaunchesProbes = "house 14.1"
 )
 
-// Mission is what a probe was launched for: a ship of which it gathers data, a file that it takes in,
-// or words for ships of its side, and those that have read them.
+// Mission is the purpose of a probe: a ship to gather data about, a file to receive, or words for ships of its
+// side, with those that have read them.
 type Mission struct {
 	Study engine.ShipID   `json:"study,omitempty"`
 	File  string          `json:"file,omitempty"`
@@ -414,13 +411,13 @@ type Mission struct {
 	Given []engine.ShipID `json:"given,omitempty"`
 }
 
-// Sent is the system of a probe: its mission, and when it was launched.
+// Sent is the system of a probe. It returns its mission, and when it was launched.
 type Sent interface {
 	Sent() (*Mission, engine.Moment)
 }
 
-// ProbeVerb is the order to launch a probe, with what may follow at the end of each form, and how it
-// is launched and flies, in words.
+// ProbeVerb returns the order to launch a probe, with what may follow each form, and a description of how it is
+// launched and flies.
 func ProbeVerb(more, flies string) orders.Verb {
 	v := orders.Verb{
 		Name: VerbProbe, When: true, Examples: []string{"probe to 1412 study c03", "probe to 1412 receive charts", "probe to 1412 carry"},
@@ -432,7 +429,7 @@ func ProbeVerb(more, flies string) orders.Verb {
 	return v
 }
 
-// missionOf is what a probe was launched for, and when.
+// missionOf returns the mission of a probe, and when it was launched.
 func missionOf(s *engine.Ship) (*Mission, engine.Moment) {
 	if sys, ok := s.System.(Sent); ok {
 		return sys.Sent()
@@ -440,20 +437,20 @@ func missionOf(s *engine.Ship) (*Mission, engine.Moment) {
 	return new(Mission), engine.Moment{}
 }
 
-// NameDie is the die of [Turn.CraftName].
+// NameDie returns the die of [Turn.CraftName].
 func NameDie() engine.NamedDie {
 	return engine.NamedDie{Name: "name.SHIP.N.TRY", Example: "t3.p8.name.hood.1.0", Die: dice.D100, What: "in a game in the dark: the name of the N-th craft that a ship launches, by two dice or more if that name is taken, so it does not reveal who launched it"}
 }
 
-// IsCraftName tells whether [Turn.CraftName] could give a name, in small letters: a ship that had it would show in
-// that another was drawn.
+// IsCraftName reports whether [Turn.CraftName] could make a lower-case name. A ship with such a name would be
+// revealed when another name was drawn.
 func IsCraftName(name string) bool {
 	number := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz")
 	return len(name) == len(number)+1 && len(number) >= 3 && strings.Trim(number, "0123456789") == ""
 }
 
-// CraftName is the name, after a letter, of what a ship launches in a game in the dark: one that tells neither
-// by whom it was launched nor how many there are.
+// CraftName returns a name, starting with a letter, for what a ship launches in a game in the dark. It reveals
+// neither who launched it nor how many there are.
 func (t *Turn) CraftName(s *engine.Ship, letter string, rule ...string) (name, short string) {
 	n := 1
 	for _, d := range t.Game.Ships {
@@ -465,7 +462,7 @@ func (t *Turn) CraftName(s *engine.Ship, letter string, rule ...string) (name, s
 	for try := 0; ; try++ {
 		a := t.Roll(die.And(strconv.Itoa(2*try)), dice.D100, engine.See{}, rule...)
 		b := t.Roll(die.And(strconv.Itoa(2*try+1)), dice.D100, engine.See{}, rule...)
-		number := strconv.Itoa(100*a + b%100 + try) // other names in the end, whatever is thrown
+		number := strconv.Itoa(100*a + b%100 + try) // in the end other names, whatever the dice show
 		if _, taken := t.Game.Ship(engine.ShipID(letter + number)); !taken {
 			return letter + number, letter + number[len(number)-1:]
 		}
