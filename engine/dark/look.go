@@ -12,28 +12,28 @@ import (
 	"starpost/engine/hex"
 )
 
-// Turn is a turn with what its looks have found, or in a game in the open a turn alone.
+// Turn is a turn with the results of its looks; in a game in the open it is only the turn.
 type Turn struct {
 	*engine.Turn
 
 	captains  []engine.Captain
-	observers []Observer               // by captain, as they are at any moment
+	observers []Observer               // by captain, at any moment of the turn
 	own       [][]*engine.Ship         // by captain
-	eyes      [][]*engine.Ship         // by captain: those, and the small craft by which he sees
-	ships     int                      // that the game had when eyes were looked up
-	watches   []blind.Watch            // by captain, of the phase that is played
-	near      map[[2]engine.ShipID]int // by ship and what it detects: how near that came in the turn, as looks ended
+	eyes      [][]*engine.Ship         // by captain: those, and the small craft that the captain sees through
+	ships     int                      // number of the game's ships when eyes was made
+	watches   []blind.Watch            // by captain, of the current phase
+	near      map[[2]engine.ShipID]int // by ship and what it detects: the nearest distance at the end of looks in the turn
 	waiting   []telling                // until TellWaiting
 	found     []blind.Fix              // by the last look
-	coded     []codedTalk              // what was said in code in the turn
+	coded     []codedTalk              // talk in code in the turn
 	sighted   []engine.ShipID          // ships that enemies found in the turn, as more than a field
-	written   int                      // how many of those are written down
-	echoed    bool                     // the echoes of the turn are thrown
-	passages  []blind.Passage          // what will be passed on as the next round begins
-	charts    []*chart                 // by captain; nil where the chart is known
+	written   int                      // how many of those have been recorded
+	echoed    bool                     // the echoes of the turn have been rolled
+	passages  []blind.Passage          // what will be passed on when the next round begins
+	charts    []*chart                 // by captain; nil if the chart is known
 }
 
-// In is a turn as the rules of the dark have it.
+// In returns a turn's Turn for the rules of the dark.
 func In(t *engine.Turn) *Turn {
 	if dark, ok := t.Extension().(*Turn); ok {
 		return dark
@@ -41,10 +41,10 @@ func In(t *engine.Turn) *Turn {
 	return &Turn{Turn: t}
 }
 
-// open tells of a turn of a game in the open.
+// open reports whether the game is in the open.
 func (t *Turn) open() bool { return t.Game.Blind == nil }
 
-// begin has captains look at a turn.
+// begin starts the dark's part of a turn.
 func begin(turn *engine.Turn) *Turn {
 	g := turn.Game
 	t := &Turn{Turn: turn, captains: commanders(g)}
@@ -65,7 +65,7 @@ func begin(turn *engine.Turn) *Turn {
 	return t
 }
 
-// launched looks up by what each captain sees, after small craft were launched.
+// launched updates what each captain sees through, after small craft were launched.
 func (t *Turn) launched() {
 	if t.ships == len(t.Game.Ships) {
 		return
@@ -77,8 +77,8 @@ func (t *Turn) launched() {
 	}
 }
 
-// Look is a look of all captains in the middle of a phase at a ship that has moved, and of
-// its own at all others. It does nothing in a game in the open.
+// Look lets all captains look at a ship that has moved, in the middle of a phase, and her own captain at all
+// others. It does nothing in a game in the open.
 func (t *Turn) Look(mover *engine.Ship) {
 	if t.open() {
 		return
@@ -97,7 +97,7 @@ func (t *Turn) Look(mover *engine.Ship) {
 	}
 }
 
-// look is a look of a captain, by his place among them, at some ships.
+// look lets a captain look at some ships; captain is an index of t.captains.
 func (t *Turn) look(captain int, at []*engine.Ship) {
 	name := t.captains[captain].Name
 	found := t.found[:0]
@@ -116,9 +116,9 @@ func (t *Turn) look(captain int, at []*engine.Ship) {
 	t.found = found
 }
 
-// LookRound ends the looks of a phase: each captain is told once where each of his contacts
-// is. Moves tells that ships have moved in it: what no look had is lost then, and the warp
-// fields of ships that did not move are gone. It does nothing in a game in the open.
+// LookRound ends the looks of a phase: each captain is told once where each contact is. Moves says that it was a
+// phase in which ships move: then contacts that no look found are lost, and the warp fields of ships that did not
+// move are gone. It does nothing in a game in the open.
 func (t *Turn) LookRound(moves bool) {
 	if t.open() {
 		return
@@ -162,13 +162,13 @@ func (t *Turn) LookRound(moves bool) {
 	t.tellFound()
 }
 
-// inOrder sorts what a captain, by his place among them, finds as it is numbered.
+// inOrder returns a function that sorts what a captain finds for numbering; captain is an index of t.captains.
 func (t *Turn) inOrder(captain int) func([]blind.Fix) {
 	return numbering(t.Game, t.eyes[captain], t.Dice(), t.Number())
 }
 
-// numbering sorts what ships find as it is numbered: by the places that are told, as far as they are now from those
-// ships, and what cannot be told apart by dice of its own, so that the order tells neither who it is nor who moved first.
+// numbering returns a function that sorts what ships find for numbering: by the distance of its place from those
+// ships and, where that is equal, by special dice, so that the order reveals neither who it is nor who moved first.
 func numbering(g *engine.Game, eyes []*engine.Ship, source dice.Source, turn int) func([]blind.Fix) {
 	away := func(at hex.Hex) int {
 		best := math.MaxInt
@@ -181,7 +181,7 @@ func numbering(g *engine.Game, eyes []*engine.Ship, source dice.Source, turn int
 	}
 	key := func(id engine.ShipID) string {
 		name := engine.NameRoll("t"+strconv.Itoa(turn)+".contact", id).String()
-		if source == nil { // a set-up without the game's secret, which is only looked at
+		if source == nil { // a set-up without the game's secret, which is only for looking at
 			return dice.Words(g.ID, turn, string(id), name)
 		}
 		return fmt.Sprintf("%03d.%03d.%03d", source.Roll(name+".1", dice.D100), source.Roll(name+".2", dice.D100), source.Roll(name+".3", dice.D100))
@@ -189,8 +189,9 @@ func numbering(g *engine.Game, eyes []*engine.Ship, source dice.Source, turn int
 	return func(found []blind.Fix) { blind.InOrder(found, away, key) }
 }
 
-// newNumber is the number under which a captain will have what he has found in the phase; blank while ships still
-// move in it, for all that is new is numbered together, and where it is shot at at the latest.
+// newNumber returns the number that a captain will have for something found in the phase. It is blank while ships
+// still move in it, because all new contacts are numbered together; they are numbered at the latest when they are
+// fired at.
 func (t *Turn) newNumber(captain int, id engine.ShipID) engine.ShipID {
 	log, w := t.Game.Blind.Log(t.captains[captain].Name), &t.watches[captain]
 	if t.Phase.Step == stepFire {
@@ -199,17 +200,17 @@ func (t *Turn) newNumber(captain int, id engine.ShipID) engine.ShipID {
 	return w.Number(log, id)
 }
 
-// stepFire is the step of phases in which ships fire, when those of the phase or impulse have moved.
+// stepFire is the step of phases in which ships fire, after the moves of the phase or impulse.
 const stepFire = "fire"
 
-// sight notes that a captain, by his place among them, has found a ship of an enemy.
+// sight notes that a captain has found an enemy ship; captain is an index of t.captains.
 func (t *Turn) sight(captain int, s *engine.Ship) {
 	if t.own[captain][0].Side != s.Side && !s.Small() && !slices.Contains(t.sighted, s.ID) {
 		t.sighted = append(t.sighted, s.ID)
 	}
 }
 
-// tellFound writes down which ships enemies have found in the turn, each once.
+// tellFound records which ships enemies have found in the turn, each once.
 func (t *Turn) tellFound() {
 	if all := t.sighted; len(all) > t.written {
 		found := slices.Clone(all[t.written:])
@@ -219,7 +220,7 @@ func (t *Turn) tellFound() {
 	}
 }
 
-// Found is which ships enemies have found in the turn, as more than a warp field.
+// Found lists ships that enemies have found in the turn, as more than a warp field.
 type Found struct {
 	Ships []engine.ShipID `json:"ships"`
 }

@@ -10,8 +10,8 @@ import (
 	"starpost/orders"
 )
 
-// LabVerbs are the orders for laboratories and files, for rule sets that have them: they are for
-// the whole turn.
+// LabVerbs returns the orders for laboratories and files, for rule sets that have them. They are for the whole
+// turn.
 func LabVerbs() []orders.Verb {
 	return []orders.Verb{
 		{
@@ -41,7 +41,7 @@ func LabVerbs() []orders.Verb {
 	}
 }
 
-// LabParams are the arguments of those that no other order has.
+// LabParams returns the arguments that only those orders have.
 func LabParams() map[string]orders.Param {
 	return map[string]orders.Param{
 		"FILE": {Class: orders.Name, Doc: "a file, by its name"},
@@ -49,14 +49,14 @@ func LabParams() map[string]orders.Param {
 	}
 }
 
-// What conditions may ask of a captain's contacts.
+// What conditions may ask about a captain's contacts.
 const (
 	levelOf = "level of SHIP"
 	ageOf   = "age of SHIP"
 )
 
-// ContactSubjects are what conditions may ask of what a captain's sensors have of a ship, for rule
-// sets that can be played in the dark.
+// ContactSubjects returns what conditions may ask about what a captain's sensors show of a ship, for rule sets that
+// can be played in the dark.
 func ContactSubjects() []orders.Subject {
 	return []orders.Subject{
 		{Form: levelOf, Kind: orders.NumberSubject, Dark: true, Doc: "how much your sensors show of that contact now, in the dark: 3 who it is, 2 its size, 1 a presence, 0 a warp field alone, or nothing; in the open, 3 for what is in sight"},
@@ -64,10 +64,10 @@ func ContactSubjects() []orders.Subject {
 	}
 }
 
-// AsksContact tells whether a condition is one of these.
+// AsksContact reports whether a condition has one of these subjects.
 func AsksContact(c *orders.Cond) bool { return c.Subject == levelOf || c.Subject == ageOf }
 
-// HoldVerb is the standing order that keeps fire back, and LevelParam its parameter LEVEL.
+// HoldVerb returns the standing order that holds fire; LevelParam is its parameter LEVEL.
 func HoldVerb() orders.Verb {
 	return orders.Verb{
 		Name: "hold", Forms: []orders.Form{"hold fire below LEVEL"}, Dark: true, Once: true, Examples: []string{"hold fire below 2", "hold fire below 0"},
@@ -75,17 +75,17 @@ func HoldVerb() orders.Verb {
 	}
 }
 
-// LevelParam is a level of sensors as a number from 0 to 3.
+// LevelParam is a sensor level as a number from 0 to 3.
 func LevelParam() orders.Param {
 	return orders.Param{Class: orders.Choice, Choices: []string{"0", "1", "2", "3"}, Doc: "0 to 3: how much sensors show"}
 }
 
-// LevelOf is the number of a level that an order names.
+// LevelOf returns the number of a level that an order names.
 func LevelOf(a orders.Arg) int { return strings.Index("0123", a.Text) }
 
-// ContactFact answers such a condition for a ship's captain. Of is the ship that the condition means by
-// a word such as nearest; nil if it names her by name, as her captain does. What he knows nothing of by
-// that name cannot be known.
+// ContactFact answers such a condition for a ship's captain. Of is the ship that the condition means by a word such
+// as nearest; it is nil if the condition has the captain's name for her. Known is false for a name that the captain
+// does not know.
 func (t *Turn) ContactFact(by *engine.Ship, name string, of *engine.Ship, c *orders.Cond) (value, known bool) {
 	g := t.Game
 	level, age := blind.Full, 0
@@ -113,9 +113,9 @@ func (t *Turn) ContactFact(by *engine.Ship, name string, of *engine.Ship, c *ord
 	return c.Holds(level.Number()), true
 }
 
-// HoldsFire is why a captain's standing order keeps a ship of his from firing at another in a game in
-// the dark: his sensors show too little of her, or he knows her for one of his own side. Blank if it does
-// not. Below is a level's number.
+// HoldsFire returns why a captain's standing order keeps one of their ships from firing at another in a game in the
+// dark: the captain's sensors show too little of her, or she is known to be on the own side. It is blank if nothing
+// does. Below is a level's number.
 func HoldsFire(r *engine.Rules, g *engine.Game, by, at *engine.Ship, below int) string {
 	if g.Blind == nil || below == 0 {
 		return ""
@@ -129,19 +129,19 @@ func HoldsFire(r *engine.Rules, g *engine.Game, by, at *engine.Ship, below int) 
 	return ""
 }
 
-// A ship in the dark may leave unseen once no enemy has found her for two whole turns, if one had
-// before: else who hides would be gone (house 6.62, F15). Warp fields do not count.
+// A ship in the dark may leave unseen once no enemy has found her for two whole turns, provided that one had found
+// her before: otherwise hiding would be enough to leave (house 6.62, F15). Warp fields do not count.
 
-// unseenTurns is for how many turns running no enemy may have had her.
+// unseenTurns is the number of turns in a row in which no enemy may have found her.
 const unseenTurns = 2
 
-// LeavesUnseen is the paragraph by which ships leave so.
+// LeavesUnseen is the rule for leaving so.
 const LeavesUnseen = "house 6.62"
 
-// StillFound is why a ship cannot leave unseen: the same words whatever it is.
+// StillFound is the reason why a ship cannot leave unseen, in the same words for every cause.
 const StillFound = "two turns have not gone by in which no enemy found her, or none had found her before"
 
-// DisengageVerb is the order to leave unseen, for rule sets that have no order of that name.
+// DisengageVerb returns the order to leave unseen, for rule sets without an order of that name.
 func DisengageVerb() orders.Verb {
 	return orders.Verb{
 		Name: "disengage", Forms: []orders.Form{"disengage"}, Dark: true, Once: true, Ends: "she leaves the battle", Examples: []string{"disengage"},
@@ -149,7 +149,7 @@ func DisengageVerb() orders.Verb {
 	}
 }
 
-// Slipped tells whether a ship may leave unseen as the turn stands.
+// Slipped reports whether a ship may leave unseen at this point of the turn.
 func (t *Turn) Slipped(s *engine.Ship) bool {
 	if t.open() {
 		return false
@@ -158,7 +158,7 @@ func (t *Turn) Slipped(s *engine.Ship) bool {
 	return found && t.Number()-last >= unseenTurns && !slices.Contains(t.sighted, s.ID)
 }
 
-// TalkVerbs are the orders to talk that games in the dark have beside messages.
+// TalkVerbs returns the orders to talk that games in the dark have in addition to messages.
 func TalkVerbs() []orders.Verb {
 	return []orders.Verb{engine.SayVerb(), {
 		Name: engine.VerbRelay, Forms: []orders.Form{"relay on", "relay off"}, Dark: true, Once: true, Examples: []string{"relay on"},
@@ -172,7 +172,7 @@ func TalkVerbs() []orders.Verb {
 // AboutHeard is the subject of conditions on what was heard.
 const AboutHeard = "heard"
 
-// HeardSubject is that subject, for languages.
+// HeardSubject returns that subject, for languages.
 func HeardSubject() orders.Subject {
 	return orders.Subject{Form: AboutHeard, Kind: orders.FlagSubject, Doc: "you have received or overheard a message this turn, coded or not"}
 }

@@ -12,20 +12,20 @@ import (
 	"starpost/engine/hex"
 )
 
-// OfContact is what a rule set has to say of a contact.
+// OfContact is what a rule set adds about a contact.
 type OfContact struct {
-	What  string // it is by what was asked of it, where its name is not known
-	Speed string // if that shows exactly
-	State string // that shows, beside what has become of it
-	Yours string // the side of the ship in the focus that is towards it
+	What  string // what it is, as far as the question asked about it shows, if its name is not known
+	Speed string // if it shows exactly
+	State string // visible state, apart from its status
+	Yours string // the side of the ship in the focus that faces it
 }
 
-// IsListed tells whether a ship of a view of a game in the dark is on the list of contacts.
-func IsListed(s *engine.ShipView) bool { return !s.Own && s.Parent == "" } // what his own ships have launched is no contact
+// IsListed reports whether a ship of a view of a game in the dark is on the list of contacts.
+func IsListed(s *engine.ShipView) bool { return !s.Own && s.Parent == "" } // what the viewer's own ships have launched is not a contact
 
-// ContactsPanel is the list of contacts of a captain in a game in the dark: first what his sensors have, then what they
-// had or he was told of, the latest first, then ships of his own side of which he knows no place. More is what a rule
-// set has to say of one.
+// ContactsPanel returns a captain's list of contacts in a game in the dark: first what sensors detect, then what
+// they detected before or others reported, the latest first, then ships of the own side in unknown places. More
+// returns what a rule set adds about a contact.
 func ContactsPanel(v *engine.View, more func(s *engine.ShipView) OfContact) engine.Panel {
 	p := engine.Panel{Key: KeyContacts, Title: "Contacts"}
 	focus, _ := v.Ship(v.Viewer.Focus)
@@ -62,10 +62,10 @@ func ContactsPanel(v *engine.View, more func(s *engine.ShipView) OfContact) engi
 	return p
 }
 
-// KeyContacts is the key of the list of contacts among panels.
+// KeyContacts is the key of the panel of contacts.
 const KeyContacts = "contacts"
 
-// shortMoment is a moment in figures.
+// shortMoment returns a moment in figures.
 func shortMoment(m engine.Moment) string {
 	if m.Phase == 0 {
 		return fmt.Sprintf("turn %d", m.Turn)
@@ -73,7 +73,7 @@ func shortMoment(m engine.Moment) string {
 	return fmt.Sprintf("%d.%d", m.Turn, m.Phase)
 }
 
-// lastHad is when a ship was had last; the beginning for one that is in sight.
+// lastHad returns when a ship was last detected; the zero Moment for one in sight.
 func lastHad(s *engine.ShipView) engine.Moment {
 	if s.Since == nil {
 		return engine.Moment{}
@@ -81,7 +81,7 @@ func lastHad(s *engine.ShipView) engine.Moment {
 	return *s.Since
 }
 
-// listOrder is where in a list of contacts a ship stands.
+// listOrder returns the sort key of a ship in a list of contacts.
 func listOrder(s *engine.ShipView) int {
 	switch {
 	case s.Sight != engine.Lost:
@@ -92,7 +92,7 @@ func listOrder(s *engine.ShipView) int {
 	return 2
 }
 
-// contactName is the number of a contact, and her name and her sign on the map if the name is known.
+// contactName returns the number of a contact and, if they are known, her name and her sign on the map.
 func contactName(s *engine.ShipView) string {
 	var parts []string
 	if s.Sensed != nil {
@@ -107,7 +107,7 @@ func contactName(s *engine.ShipView) string {
 	return strings.Join(parts, " ")
 }
 
-// contactIs says what a contact is as far as that is known, and by whom it was told.
+// contactIs describes what a contact is as far as that is known, and who reported it.
 func contactIs(s *engine.ShipView, v *engine.View, known OfContact) string {
 	is := strings.TrimSuffix(s.Class, " class")
 	switch {
@@ -126,7 +126,7 @@ func contactIs(s *engine.ShipView, v *engine.View, known OfContact) string {
 	return strings.TrimPrefix(is+", "+told, ", ")
 }
 
-// contactShows says what of a contact shows now, or when it showed last, and when more did.
+// contactShows describes what of a contact shows now, or when it last showed, and when more did.
 func contactShows(s *engine.ShipView, state string) string {
 	var parts []string
 	switch {
@@ -151,8 +151,8 @@ func contactShows(s *engine.ShipView, state string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Search tells a captain in the dark where to go: after the nearest thing that he has found and
-// that is no friend, else to the middle of the map.
+// Search advises a captain in the dark where to go: after the nearest find that is not a friend, otherwise to the
+// middle of the map.
 func Search(v *engine.View) string {
 	var found *engine.ShipView
 	ours := slices.IndexFunc(v.Ships, func(s *engine.ShipView) bool { return s.Own })
@@ -170,7 +170,7 @@ func Search(v *engine.View) string {
 	return "With nothing found yet, move to a hex where they may be: course and the hex."
 }
 
-// InstrumentPanels are what the viewer's ships look out with.
+// InstrumentPanels returns panels with the sensors of the viewer's ships.
 func InstrumentPanels(v *engine.View) (panels []engine.Panel) {
 	for _, s := range v.Ships {
 		if s.Own && s.Reach != nil {
@@ -202,8 +202,8 @@ func InstrumentPanels(v *engine.View) (panels []engine.Panel) {
 	return panels
 }
 
-// Tracks tell what became of each contact of a captain in the events of his view, a line for each, by the
-// number of its first event. What was lost and nothing else is in one line.
+// Tracks describes what happened to each of a captain's contacts in the events of a view, one line for each,
+// numbered by its first event. Contacts that were only lost share a line.
 func Tracks(v *engine.View) (lines []engine.Line) {
 	var tracks []*track
 	var lost []*track
@@ -238,23 +238,23 @@ func Tracks(v *engine.View) (lines []engine.Line) {
 	return lines
 }
 
-// track is what became of a contact.
+// track is what happened to a contact.
 type track struct {
 	no    blind.ContactNo
 	n     int
 	cite  string
 	last  *SensorContact
 	name  engine.ShipID // its ship, once she is known
-	began string        // what it begins with, beside who it is
+	began string        // how the line begins, before the name
 	steps []trackStep
 	told  []*SensorContact
 	fate  string // how it was lost, or taken off the list
 
-	had   *SensorContact // the last step that showed size and heading; nil after one that did not
+	had   *SensorContact // the last step, if it showed size and heading; otherwise nil
 	level string         // of the last step
 }
 
-// trackStep is where a contact was found, from one phase to another, and what showed then that had not before.
+// trackStep is where a contact was found, from one phase to another, and what it showed for the first time.
 type trackStep struct {
 	at       hex.Hex
 	from, to int
@@ -300,7 +300,7 @@ func (t *track) words(v *engine.View) string {
 	return t.began + t.who(v) + " at " + strings.Join(parts, "; ")
 }
 
-// add takes an event of a phase into a track.
+// add adds an event of a phase to a track.
 func (t *track) add(v *engine.View, b *SensorContact, phase int) {
 	if t.last = b; b.Who != "" {
 		t.name = b.Who
@@ -346,7 +346,7 @@ func (t *track) step(v *engine.View, b *SensorContact, phase int) {
 	t.steps = append(t.steps, trackStep{at: b.At, from: phase, to: phase, shows: shows})
 }
 
-// since is what of size, heading and speed is another than it was.
+// since describes which of size, heading and speed have changed.
 func (b *SensorContact) since(was *SensorContact, v *engine.View) (out string) {
 	if b.Size != was.Size {
 		return b.rough(v)

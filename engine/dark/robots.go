@@ -9,9 +9,9 @@ import (
 	"starpost/orders"
 )
 
-// SureOfFriends is the level, as orders count it, below which a robot holds the fire of a ship, in
-// a game in the dark in which what has no name may be a friend: at nothing whose name it does not
-// know while a friend is about, until she is hit. 0: it fires.
+// SureOfFriends returns the level, as orders count it, below which a robot holds the fire of a ship in a game in
+// the dark in which unidentified ships may be friends. While a friend is about it does not fire at anything
+// unidentified until the ship is hit. 0: it fires.
 func SureOfFriends(v *engine.View, s *engine.ShipView) int {
 	mates := slices.ContainsFunc(v.Ships, func(o *engine.ShipView) bool {
 		return o.ID != s.ID && o.Side == s.Side && !o.Kind.Small() && o.Status == engine.Active
@@ -25,23 +25,24 @@ func SureOfFriends(v *engine.View, s *engine.ShipView) int {
 	return blind.Full.Number()
 }
 
-// LabTask is what a robot has the laboratories of a ship do in a turn, by its captain's view alone.
+// LabTask is what a robot orders the laboratories of a ship to do in a turn, using only her captain's view.
 type LabTask struct {
-	Near   *engine.ShipView // of her side, to send a file to or to receive it from, whom she keeps near to; nil for none
+	Near   *engine.ShipView // a ship of her side to send a file to or receive it from, which she stays near; nil for none
 	Steals bool             // she wants a file that enemies send, and does not have it yet
 	Orders []orders.Order   // for the whole turn
-	Boxes  int              // that they take; what is left may be lit
+	Boxes  int              // number of boxes that the orders use; the rest may be lit
 }
 
 const (
-	// TaskRange is the range that robots keep from who sends a file, or receives it.
+	// TaskRange is the range at which robots stay from the sender or receiver of a file.
 	TaskRange = 1
-	// labHope is the range from which on a ship may come into the reach of laboratories within the turn.
+	// labHope is the range from which a ship may still come within reach of laboratories in the turn.
 	labHope = labReach + 4
 )
 
-// TaskOf is what a robot has some boxes of a ship's laboratories do: first what a goal of its side about a file asks for (house 12.14),
-// in the dark else break a code that it has heard (house 12.13), else study what it has found, until that makes a sheet (house 12.22).
+// TaskOf returns what a robot orders some laboratory boxes of a ship to do. A goal of its side about a file comes
+// first (house 12.14). Otherwise, in the dark, they break a code that was heard (house 12.13) or else study a
+// contact until that makes a sheet (house 12.22).
 func TaskOf(v *engine.View, s *engine.ShipView, boxes int) LabTask {
 	t := fileTask(v, s, boxes)
 	if t.Boxes == 0 && boxes > 0 && v.Dark {
@@ -52,8 +53,9 @@ func TaskOf(v *engine.View, s *engine.ShipView, boxes int) LabTask {
 	return t
 }
 
-// fileTask is what a goal about a file asks of a ship. Who has the file sends it to the ship that is to take it away, and she
-// receives it, or steals it, with all laboratories; in the dark only with someone near enough for it.
+// fileTask returns what a goal about a file requires of a ship. A ship that has the file sends it to the ship that
+// is to take it away, which receives or steals it with all laboratories; in the dark only if someone is near enough
+// for it.
 func fileTask(v *engine.View, s *engine.ShipView, boxes int) (t LabTask) {
 	mate := func(id engine.ShipID) *engine.ShipView {
 		o, ok := v.Ship(id)
@@ -100,12 +102,12 @@ func fileTask(v *engine.View, s *engine.ShipView, boxes int) (t LabTask) {
 	return t
 }
 
-// hopes tells whether laboratories of a ship may reach another one in the turn. In the open robots do not look at that.
+// hopes reports whether laboratories of a ship may reach another in the turn. In the open robots do not check that.
 func hopes(v *engine.View, s, o *engine.ShipView) bool {
 	return !v.Dark || o.Sight == engine.Seen && hex.Distance(*s.Hex, *o.Hex) <= labHope
 }
 
-// strangers are the ships that a captain's sensors have, and that are not of his side as far as he knows.
+// strangers returns the ships that a captain's sensors detect and that are not known to be of the own side.
 func strangers(v *engine.View, s *engine.ShipView) (out []*engine.ShipView) {
 	for _, o := range v.Ships {
 		if o.Side != s.Side && o.Kind == engine.KindShip && o.Hex != nil && o.Status == engine.Active && o.Sight == engine.Seen {
@@ -115,9 +117,10 @@ func strangers(v *engine.View, s *engine.ShipView) (out []*engine.ShipView) {
 	return out
 }
 
-// toWorkOn is the order, but for its boxes, for laboratories that no file keeps busy; blank if there is nothing for them.
+// toWorkOn returns the order, without its boxes, for laboratories without work on a file; blank if there is nothing
+// to do.
 func toWorkOn(v *engine.View, s *engine.ShipView) string {
-	for _, e := range slices.Backward(v.Events) { // what was heard last
+	for _, e := range slices.Backward(v.Events) { // the last thing heard
 		if heard, ok := e.Body.(*Overheard); ok && heard.Coded {
 			if heard.Text == nil && (heard.At == nil || hex.Distance(*s.Hex, *heard.At) <= labHope) {
 				return JobDecode + " " + AnyCode
@@ -140,12 +143,12 @@ func toWorkOn(v *engine.View, s *engine.ShipView) string {
 	return engine.JobStudy + " " + best.Name
 }
 
-// sameFind is within how many hexes of a place that a mate told of a turn ago a robot takes what it finds for the same.
+// sameFind is the distance in hexes within which a robot takes a find for one that a mate reported a turn ago.
 const sameFind = 8
 
-// ReportOrder is the order by which a robot tells its side in code what it has found in a game in the dark, or none. Since talk is overheard, it speaks by one ship of a captain as a turn begins, when it
-// has found an enemy, or more of one, of whom another captain of its side may not know, and not in the turn after it
-// spoke.
+// ReportOrder returns the order by which a robot reports its finds to its side in code in a game in the dark, or
+// none. Because talk is overheard, only one ship of a captain reports, as a turn begins, when it has found an
+// enemy, or more of one, that another captain of its side may not know of, and never in two turns in a row.
 func ReportOrder(v *engine.View, s *engine.ShipView) []orders.Order {
 	own := func(o *engine.ShipView) bool { return o.Own && !o.Kind.Small() && o.Status == engine.Active }
 	if i := slices.IndexFunc(v.Ships, own); !v.Dark || v.Mute || v.DueRound() > 1 || i < 0 || v.Ships[i].ID != s.ID {
@@ -170,8 +173,8 @@ func ReportOrder(v *engine.View, s *engine.ShipView) []orders.Order {
 	return []orders.Order{orders.Say(engine.VerbReport, "contacts")}
 }
 
-// newToMates tells whether another captain of a ship's side may not know of an enemy at a place: he is not where plain
-// sensors find that, or may not be, and no one has told of it.
+// newToMates reports whether another captain of a ship's side may not know of an enemy at a place: none of them has
+// reported it, and one is, or may be, out of range for plain sensors.
 func newToMates(v *engine.View, s *engine.ShipView, at hex.Hex) bool {
 	reach := blind.Suite{}.Reach(blind.Presence, false)
 	out := false
@@ -186,8 +189,8 @@ func newToMates(v *engine.View, s *engine.ShipView, at hex.Hex) bool {
 	return out
 }
 
-// Sweep is where a robot looks that knows of nothing to go to: the middle of the map, or without one of space, and
-// then one side of it after the other.
+// Sweep returns where a robot searches when it knows of nothing to go to: the middle of the map or, without a map,
+// of space, and then one direction after the other.
 func Sweep(v *engine.View, s *engine.ShipView, middle hex.Hex) hex.Hex {
 	out := 12
 	if b := v.Bounds; b != nil {

@@ -10,18 +10,18 @@ import (
 	"starpost/engine/ruling"
 )
 
-// lister carries out one ruling on the lists of captains.
+// lister carries out one ruling on captains' lists.
 type lister struct {
 	*ruling.Ruler
 	t *Turn
 }
 
-// Rule implements what package ruling asks an extension.
+// Rule implements package ruling's interface for extensions.
 func (t *Turn) Rule(b *ruling.Ruler, s *engine.Ship, verb string, args []string) {
 	(&lister{b, t}).sensors(s, verb, args)
 }
 
-// ruledAt is the moment at which a ruling holds.
+// ruledAt returns the moment at which a ruling takes effect.
 func (t *Turn) ruledAt(before bool) blind.When {
 	now := blind.When{Turn: t.Number()}
 	if !before {
@@ -32,9 +32,9 @@ func (t *Turn) ruledAt(before bool) blind.When {
 	return now
 }
 
-// Ruled implements what package ruling asks an extension: it brings the lists of contacts in line with a ship that a referee has put somewhere
-// else: others have her where she is or not at all, and her own captain looks about again from
-// there. Entries about other ships stay as they are.
+// Ruled implements package ruling's interface for extensions. It updates the lists of contacts after a referee has
+// moved a ship: others detect her where she is now or not at all, and her own captain looks again from there.
+// Entries about other ships stay as they are.
 func (t *Turn) Ruled(s *engine.Ship, before bool, because engine.Ref) {
 	for i, c := range t.captains {
 		log := t.Game.Blind.Log(c.Name)
@@ -65,13 +65,13 @@ func (t *Turn) Ruled(s *engine.Ship, before bool, because engine.Ref) {
 	}
 }
 
-// sense has an entry of a captain's list, by his ships, become what a change makes of it.
+// sense records a change of an entry on the list of a captain with these ships.
 func (t *Turn) sense(ships []engine.ShipID, ch blind.Change, because engine.Ref) {
 	t.Because(because).Record(contactOf(ships[0], ch), engine.SeeAmong(ships...), []string{"referee"})
 }
 
-// sensors carries out a ruling on what the captain of a ship has on his list. What it says may
-// name what he does not know, so he is told what becomes of his list and not its words.
+// sensors carries out a ruling on the list of a ship's captain. The ruling may name what the captain does not know,
+// so the captain is told how the list changes, not the words of the ruling.
 func (b *lister) sensors(s *engine.Ship, verb string, args []string) {
 	t := b.t
 	log := t.Game.Blind.Log(s.Captain)
@@ -98,7 +98,7 @@ func (b *lister) sensors(s *engine.Ship, verb string, args []string) {
 	}
 }
 
-// numbers are the numbers on a list, for messages.
+// numbers returns the numbers on a list, for messages.
 func (b *lister) numbers(log *blind.Log) string {
 	var all []string
 	for _, c := range log.Contacts {
@@ -112,8 +112,7 @@ func (b *lister) numbers(log *blind.Log) string {
 	return "the list has " + strings.Join(all, ", ")
 }
 
-// entry is the entry of a list that a number, or the name of a ship, means; nil for a ship that
-// is not on it.
+// entry returns the list entry for a number or the name of a ship; nil for a ship that is not on the list.
 func (b *lister) entry(s *engine.Ship, log *blind.Log, name string) *blind.Contact {
 	if no, ok := blind.ParseNumber(name); ok {
 		c := log.Called(no)
@@ -125,7 +124,7 @@ func (b *lister) entry(s *engine.Ship, log *blind.Log, name string) *blind.Conta
 	return log.Held(b.other(s, name).ID)
 }
 
-// other is a ship that the captain of another does not command.
+// other returns a ship that the captain of another does not command.
 func (b *lister) other(s *engine.Ship, name string) *engine.Ship {
 	o, near, ok := engine.FindShip(b.t.Game.Ships, name)
 	switch {
@@ -143,7 +142,7 @@ func (b *lister) other(s *engine.Ship, name string) *engine.Ship {
 	return o
 }
 
-// contact has a ship on a list at a level, where she is.
+// contact puts a ship on a list at a level, where she is.
 func (b *lister) contact(s *engine.Ship, log *blind.Log, name, level string) blind.Change {
 	l, ok := blind.ParseLevel(level)
 	if !ok {
@@ -172,7 +171,7 @@ func (b *lister) contact(s *engine.Ship, log *blind.Log, name, level string) bli
 	return ch
 }
 
-// echo puts something on a list where nothing is.
+// echo puts an entry without a ship on a list.
 func (b *lister) echo(s *engine.Ship, log *blind.Log, at string) blind.Change {
 	h, err := hex.ParseLabel(at)
 	if err != nil {

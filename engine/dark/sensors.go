@@ -11,44 +11,41 @@ import (
 	"starpost/engine/hex"
 )
 
-// Rules is what a rule set says for games in the dark; each function is about ships on
-// the map.
+// Rules is what a rule set defines for games in the dark. Each function is about ships on the map.
 type Rules struct {
-	Signature func(s *engine.Ship) blind.Signature          // but for the warp field
-	Rough     func(s *engine.Ship) (size string, speed int) // as they show at level 2; the speed is rounded by the core
-	Pace      func(speed int) string                        // a speed so rounded, as orders write speeds; nil for "up to" and the number
-	Damaged   func(g *engine.Game, s *engine.Ship) bool     // its sensors are
-	// Lit is what a ship looks out with by her make and her orders, beyond plain sensors and what
-	// the scenario gives her; nil for nothing.
+	Signature func(s *engine.Ship) blind.Signature          // without the warp field
+	Rough     func(s *engine.Ship) (size string, speed int) // as shown at level 2; the core rounds the speed
+	Pace      func(speed int) string                        // a rounded speed, in the words of orders; nil for "up to" and the number
+	Damaged   func(g *engine.Game, s *engine.Ship) bool     // reports whether its sensors are damaged
+	// Lit returns the sensors that a ship has by her class and orders, beyond plain ones and those from the
+	// scenario; nil for none.
 	Lit func(s *engine.Ship) blind.Suite
-	// Veiled tells whether a ship is hidden from another's sensors by more than darkness, such
-	// as a cloak; nil for never. Rocks is how many hexes of asteroids count for a look between
-	// two hexes (F6); nil for none.
+	// Veiled reports whether more than darkness hides a ship from another's sensors, such as a cloak; nil for
+	// never. Rocks returns how many hexes of asteroids count for a look between two hexes (F6); nil for none.
 	Veiled func(g *engine.Game, by, of *engine.Ship) bool
 	Rocks  func(g *engine.Game, from, to hex.Hex) int
-	// Called is what a captain may know of a ship's system, with the names that he has for other
-	// ships in it, or had at a moment, blank for those that he does not detect. It changes
-	// nothing of what it is given. Nil where systems name no ships.
+	// Called returns what a captain may know of a ship's system, with that captain's names for the other ships in
+	// it, now or at a moment; blank for those not detected. It does not change its arguments. Nil if systems name
+	// no ships.
 	Called func(system any, name func(id engine.ShipID, when engine.Moment) engine.ShipID) any
-	// Shown overrules what a ship's sensors have of another, where ok is set; nil for never. Public
-	// goes before [Rules.Public] for what is seen whole; nil for no difference.
+	// Shown overrules what a ship's sensors show of another if ok is set; nil for never. Public takes precedence
+	// over [Rules.Public] for ships seen whole; nil for no difference.
 	Shown  func(by, of *engine.Ship) (level blind.Level, ok bool)
 	Public func(g *engine.Game, s *engine.Ship) any
-	// Decoy makes a decoy of a ship that was commissioned as one of the class that it plays: no weapon of hers
-	// works, and all that shows of her up to level 2 stays as it is. Nil for rule sets without decoys.
+	// Decoy turns a ship that was commissioned as the class she imitates into a decoy: her weapons do not work, and
+	// all that she shows up to level 2 stays. Nil for rule sets without decoys.
 	Decoy func(s *engine.Ship)
-	// Tell is what a captain makes out of an event that is about ships he does not know;
-	// nil for nothing. Its names are those of the observer, its rules what it is told by; nil
-	// for those of the event.
+	// Tell returns what a captain makes out of an event about ships unknown to them; nil for nothing. Its names are
+	// those of the observer. It also returns the rules to cite; nil for those of the event.
 	Tell func(b engine.Body, to *Observer) (engine.Body, []string)
 }
 
-// friendly tells whether a captain's sensors, by his ships, know a ship for one of his own side.
+// friendly reports whether a captain with these ships recognises a ship as one of their own side.
 func friendly(g *engine.Game, own []*engine.Ship, s *engine.Ship) bool {
 	return g.Blind.Recognition == blind.Recognised && slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side })
 }
 
-// commandedBy are the ships of a captain.
+// commandedBy returns the ships of a captain.
 func commandedBy(g *engine.Game, captain engine.CaptainName) (own []*engine.Ship) {
 	for _, s := range g.Ships {
 		if s.Captain == captain {
@@ -58,7 +55,7 @@ func commandedBy(g *engine.Game, captain engine.CaptainName) (own []*engine.Ship
 	return own
 }
 
-// eyesOf are the ships of a captain, and the small craft by which he sees.
+// eyesOf returns the ships of a captain, and the small craft that the captain sees through.
 func eyesOf(g *engine.Game, captain engine.CaptainName) (own []*engine.Ship) {
 	for _, s := range g.Ships {
 		if s.Captain == captain || s.Scouts() && s.Status == engine.Active && commanderOf(g, s) == captain {
@@ -68,7 +65,7 @@ func eyesOf(g *engine.Game, captain engine.CaptainName) (own []*engine.Ship) {
 	return own
 }
 
-// commanderOf is who commands a ship, or had a small craft launched.
+// commanderOf returns who commands a ship, or had a small craft launched.
 func commanderOf(g *engine.Game, s *engine.Ship) engine.CaptainName {
 	if s.Small() {
 		if parent, ok := g.Ship(s.Parent); ok {
@@ -78,8 +75,8 @@ func commanderOf(g *engine.Game, s *engine.Ship) engine.CaptainName {
 	return s.Captain
 }
 
-// commanders are those who are captains of ships, each with those ships: the officers of a
-// ship share what her captain finds (F9).
+// commanders returns those who are captains of ships, each with those ships: a ship's officers share what her
+// captain finds (F9).
 func commanders(g *engine.Game) (out []engine.Captain) {
 	for _, c := range g.Captains() {
 		c.Ships = nil
@@ -95,7 +92,7 @@ func commanders(g *engine.Game) (out []engine.Captain) {
 	return out
 }
 
-// shipsOf are the ships of these ids.
+// shipsOf returns the ships with these ids.
 func shipsOf(g *engine.Game, ids []engine.ShipID) (out []*engine.Ship) {
 	for _, id := range ids {
 		if s, ok := g.Ship(id); ok {
@@ -105,7 +102,7 @@ func shipsOf(g *engine.Game, ids []engine.ShipID) (out []*engine.Ship) {
 	return out
 }
 
-// suiteOf is what a ship looks out with now.
+// suiteOf returns the sensors that a ship has now.
 func suiteOf(r *engine.Rules, g *engine.Game, s *engine.Ship) blind.Suite {
 	if s.Small() {
 		return blind.Suite{Probe: true}
@@ -119,7 +116,8 @@ func suiteOf(r *engine.Rules, g *engine.Game, s *engine.Ship) blind.Suite {
 	return suite
 }
 
-// Detects is what one ship's own sensors show of another in a game in the dark, by whomever they are commanded.
+// Detects returns how much a ship's own sensors show of another in a game in the dark, regardless of who commands
+// them.
 func Detects(r *engine.Rules, g *engine.Game, by, of *engine.Ship) blind.Level {
 	if IsEcho(of) {
 		return blind.Presence
@@ -138,7 +136,7 @@ func Detects(r *engine.Rules, g *engine.Game, by, of *engine.Ship) blind.Level {
 	suite, sig := suiteOf(r, g, by), Of(r).Dark.Signature(of)
 	at := hex.Distance(by.Hex, of.Hex)
 	level := suite.Detect(at, 0, sig)
-	if level == blind.Nothing || Of(r).Dark.Rocks != nil { // else its field shows no more
+	if level == blind.Nothing || Of(r).Dark.Rocks != nil { // otherwise its field adds nothing
 		if sig.Field = !sig.Cold && g.Blind.Wake(of.ID); sig.Field {
 			level = suite.Detect(at, 0, sig)
 		}
@@ -152,8 +150,8 @@ func Detects(r *engine.Rules, g *engine.Game, by, of *engine.Ship) blind.Level {
 	return suite.Detect(at, Of(r).Dark.Rocks(g, by.Hex, of.Hex), sig)
 }
 
-// Finds tells how much the sensors of all of a captain's ships show of a ship in a game in the
-// dark, and whether he takes it for one of his own side.
+// Finds returns how much the sensors of all of a captain's ships show of a ship in a game in the dark, and whether
+// the captain takes it for a friend.
 func Finds(r *engine.Rules, g *engine.Game, captain engine.CaptainName, of *engine.Ship) (level blind.Level, friend bool) {
 	own := eyesOf(g, captain)
 	level = finds(r, g, own, of)
@@ -165,7 +163,7 @@ func Finds(r *engine.Rules, g *engine.Game, captain engine.CaptainName, of *engi
 	return level, commanderOf(g, of) == captain || named && slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == of.Side })
 }
 
-// finds is what the best placed of a captain's ships shows of a ship.
+// finds returns what the best placed of a captain's ships shows of a ship.
 func finds(r *engine.Rules, g *engine.Game, own []*engine.Ship, of *engine.Ship) (best blind.Level) {
 	for _, o := range own {
 		best = max(best, Detects(r, g, o, of))
@@ -173,7 +171,7 @@ func finds(r *engine.Rules, g *engine.Game, own []*engine.Ship, of *engine.Ship)
 	return best
 }
 
-// fixOf is a ship as a captain's sensors have it now; ok is false if they do not.
+// fixOf returns a ship as a captain's sensors detect it now; ok is false if they do not.
 func fixOf(r *engine.Rules, g *engine.Game, own []*engine.Ship, s *engine.Ship) (f blind.Fix, ok bool) {
 	level := finds(r, g, own, s)
 	if level == blind.Nothing {
@@ -185,14 +183,14 @@ func fixOf(r *engine.Rules, g *engine.Game, own []*engine.Ship, s *engine.Ship) 
 	}, true
 }
 
-// roughOf is what shows of a ship at level 2.
+// roughOf returns what a ship shows at level 2.
 func roughOf(r *engine.Rules, g *engine.Game, id engine.ShipID) (size string, speed int) {
 	s, _ := g.Ship(id)
 	size, speed = Of(r).Dark.Rough(s)
 	return size, blind.SpeedStep(speed)
 }
 
-// roughly is rough for a moment in which nothing changes: many captains ask it of one ship.
+// roughly is roughOf with a cache for a moment in which nothing changes, because many captains ask about one ship.
 func roughly(r *engine.Rules, g *engine.Game) func(id engine.ShipID) (size string, speed int) {
 	type shown struct {
 		size  string
@@ -209,24 +207,24 @@ func roughly(r *engine.Rules, g *engine.Game) func(id engine.ShipID) (size strin
 	}
 }
 
-// Observer is a captain of a game in the dark at one moment.
+// Observer is a captain in a game in the dark at one moment.
 type Observer struct {
 	Captain engine.CaptainName
 
 	rules *engine.Rules
 	game  *engine.Game
 	own   []*engine.Ship
-	turn  *Turn // that is played, and his place among its captains; nil where none is
+	turn  *Turn // the current turn, and the captain's place in its captains; nil outside a turn
 	place int
 }
 
-// Own tells whether a ship is the captain's.
+// Own reports whether a ship is the captain's.
 func (o *Observer) Own(id engine.ShipID) bool {
 	s, ok := o.game.Ship(id)
 	return ok && commanderOf(o.game, s) == o.Captain
 }
 
-// Level is how much his sensors show of a ship now.
+// Level returns how much the captain's sensors show of a ship now.
 func (o *Observer) Level(id engine.ShipID) blind.Level {
 	s, ok := o.game.Ship(id)
 	if !ok {
@@ -238,8 +236,8 @@ func (o *Observer) Level(id engine.ShipID) blind.Level {
 	return finds(o.rules, o.game, o.own, s)
 }
 
-// Name is what he calls a ship that he detects now: by its id if he knows who it is, else by
-// its number, blank if it is not detected.
+// Name returns what the captain calls a ship detected now: her id if they know who it is, otherwise her number;
+// blank if she is not detected.
 func (o *Observer) Name(id engine.ShipID) engine.ShipID {
 	if o.Own(id) {
 		return id
@@ -259,8 +257,8 @@ func (o *Observer) Name(id engine.ShipID) engine.ShipID {
 	return Unnumbered
 }
 
-// Alias is what he calls a ship that he has or had on his list: his own by their ids, those of his
-// side too where ships know their own, and others as he knows them. Blank is one that he does not detect.
+// Alias returns what the captain calls a ship that is or was on their list: their own ships by id, as those of
+// their side if ships identify friends, others as they are known. It is blank for one not detected.
 func (o *Observer) Alias(id engine.ShipID) engine.ShipID {
 	s, ok := o.game.Ship(id)
 	if !ok && !strings.HasPrefix(string(id), echoMark) || ok && (commanderOf(o.game, s) == o.Captain || friendly(o.game, o.own, s)) {
@@ -280,7 +278,7 @@ func (o *Observer) Alias(id engine.ShipID) engine.ShipID {
 	return c.Name()
 }
 
-// whole tells whether he may be told all that others are of a ship.
+// whole reports whether the captain may be told all that others are told of a ship.
 func (o *Observer) whole(id engine.ShipID) bool {
 	s, ok := o.game.Ship(id)
 	if !ok || commanderOf(o.game, s) == o.Captain {
@@ -290,8 +288,8 @@ func (o *Observer) whole(id engine.ShipID) bool {
 	return level >= blind.Full || level >= blind.Presence && friendly(o.game, o.own, s)
 }
 
-// entryMeant is the entry of a captain's list that a name in his orders means: a number, or
-// a ship that he has known by that name. Lost entries count as long as they are kept.
+// entryMeant returns the entry of a captain's list that a name in orders means: a number, or a ship known by that
+// name. Lost entries count as long as they are kept.
 func entryMeant(g *engine.Game, captain engine.CaptainName, name string) *blind.Contact {
 	log := g.Blind.Log(captain)
 	if log == nil {
@@ -311,9 +309,9 @@ func entryMeant(g *engine.Game, captain engine.CaptainName, name string) *blind.
 	return log.Remembered(engine.ShipID(name))
 }
 
-// Means is the ship that a captain means by a name of his own in a game in the dark, and
-// where he has it or had it last. Held is whether it is on his list as something that he
-// detects. Without ok he knows nothing by that name.
+// Means returns the ship that a captain means by one of their names in a game in the dark, and where they have or
+// last had it. Held says that it is on their list as detected. If ok is false the captain knows nothing by that
+// name.
 func Means(r *engine.Rules, g *engine.Game, captain engine.CaptainName, name string) (s *engine.Ship, at engine.Place, held, ok bool) {
 	if s, there := g.Ship(engine.ShipID(name)); there && commanderOf(g, s) == captain {
 		return s, engine.Place{Hex: s.Hex, Heading: s.Heading}, true, true
@@ -336,13 +334,13 @@ func Means(r *engine.Rules, g *engine.Game, captain engine.CaptainName, name str
 	return s, at, false, true
 }
 
-// callsBefore is what a captain calls a ship that he has, or had last.
+// callsBefore returns what the captain calls a ship detected now or before.
 func (o *Observer) callsBefore(id engine.ShipID) engine.ShipID {
 	return cmp.Or(o.Name(id), knownAs(o.game, o.Captain, id))
 }
 
-// knownAs is what a captain calls a ship that he has or had on his list: the last number under
-// which he had it, or its name.
+// knownAs returns what a captain calls a ship that is or was on their list: the last number they had for it, or its
+// name.
 func knownAs(g *engine.Game, captain engine.CaptainName, id engine.ShipID) engine.ShipID {
 	log := g.Blind.Log(captain)
 	if log == nil || log.Remembered(id) != nil {
@@ -356,7 +354,7 @@ func knownAs(g *engine.Game, captain engine.CaptainName, id engine.ShipID) engin
 	return "a contact of before"
 }
 
-// Retell is a body with all ships in it called as the captain calls them.
+// Retell returns a body with all ships in it under the captain's names for them.
 func (o *Observer) Retell(body engine.Body) engine.Body {
 	called, _ := reflect.TypeAssert[engine.Body](engine.Renamed(reflect.ValueOf(body), func(id engine.ShipID) engine.ShipID {
 		if _, ship := o.game.Ship(id); !ship && !isEcho(o.game, id) {
@@ -370,7 +368,7 @@ func (o *Observer) Retell(body engine.Body) engine.Body {
 	return called
 }
 
-// wouldShow is how much a captain's ships would show of a plain ship in a hex.
+// wouldShow returns how much a captain's ships would show of a plain ship in a hex.
 func wouldShow(r *engine.Rules, g *engine.Game, own []*engine.Ship, at hex.Hex) (best blind.Level) {
 	for _, o := range own {
 		if o.Status != engine.Active {
@@ -391,8 +389,8 @@ func wouldShow(r *engine.Rules, g *engine.Game, own []*engine.Ship, at hex.Hex) 
 	return best
 }
 
-// namesFor gives what a captain calls ships that he detects now, blank for others, or, with a
-// moment, what he called them then.
+// namesFor returns a function that returns a captain's name for a ship detected now or, if given a moment, then;
+// blank for others.
 func namesFor(r *engine.Rules, g *engine.Game, captain engine.CaptainName) func(id engine.ShipID, when engine.Moment) engine.ShipID {
 	o := &Observer{Captain: captain, rules: r, game: g, own: eyesOf(g, captain)}
 	log := g.Blind.Log(captain)
@@ -411,7 +409,7 @@ func namesFor(r *engine.Rules, g *engine.Game, captain engine.CaptainName) func(
 	}
 }
 
-// observed is what of a ship a viewer may use in orders: its name, if he knows that.
+// observed returns what a viewer may use of a ship in orders: its name, if they know it.
 func observed(r *engine.Rules, g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 	for _, id := range who.Ships {
 		own, ok := g.Ship(id)
@@ -428,7 +426,7 @@ func observed(r *engine.Rules, g *engine.Game, who engine.Viewer, s *engine.Ship
 	return engine.Observation{Sight: engine.Unseen}
 }
 
-// captainOf is whose list of contacts a viewer has.
+// captainOf returns the captain whose list of contacts a viewer has.
 func captainOf(g *engine.Game, who engine.Viewer) engine.CaptainName {
 	for _, id := range who.Ships {
 		if s, ok := g.Ship(id); ok {

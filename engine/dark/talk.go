@@ -12,14 +12,14 @@ import (
 	"starpost/orders"
 )
 
-// ForCourier tells whether a set has words for probes to carry.
+// ForCourier reports whether a set has words for probes to carry.
 func ForCourier(b *orders.Block) bool {
 	return slices.ContainsFunc(engine.TurnLevelStatements(b, engine.VerbMessage), func(st orders.Statement) bool {
 		return strings.EqualFold(engine.Addressed(st), WordCourier)
 	})
 }
 
-// CourierWords are what a ship's captain has said for probes to carry in the turn so far, in order.
+// CourierWords returns what a ship's captain has said for probes to carry in the turn so far, in order.
 func (t *Turn) CourierWords(s *engine.Ship) (text []string) {
 	sets := t.setsOf(s)
 	for _, b := range sets[:min(len(sets), t.Round())] {
@@ -32,7 +32,7 @@ func (t *Turn) CourierWords(s *engine.Ship) (text []string) {
 	return text
 }
 
-// DeliverWords has probes give what they carry to ships of their side that are near enough, each captain once.
+// DeliverWords lets probes deliver their words to ships of their side that are near enough, once to each captain.
 func (t *Turn) DeliverWords(rule ...string) {
 	for _, p := range t.Game.Ships {
 		parent, ok := t.Game.Ship(p.Parent)
@@ -58,7 +58,7 @@ func (t *Turn) DeliverWords(rule ...string) {
 	}
 }
 
-// Given is a ship that has what a probe carries. It is for the game alone: its captain reads the words.
+// Given says that a ship has got what a probe carries. It is for the game only: her captain reads the words.
 type Given struct {
 	Craft engine.ShipID `json:"craft"`
 	Ship  engine.ShipID `json:"ship"`
@@ -75,12 +75,12 @@ func (b *Given) Apply(g *engine.Game) error {
 	return nil
 }
 
-// mostTalk is how many characters a captain can say at once in a game in the dark.
+// mostTalk is the maximum number of characters a captain can say at once in a game in the dark.
 const mostTalk = 4000
 
-// Unheard implements [engine.Extension]: it is why no one hears what an order of a ship's captain says, in a game in the dark: words
-// for others than his own side (house 12.12), with talk = "none" all but what a courier carries, and
-// what is too long; blank for what is said. Of an order to relay it is why that does nothing.
+// Unheard implements [engine.Extension]. In a game in the dark nobody hears words for others than the own side
+// (house 12.12), words that are too long or, with talk = "none", anything but what a courier carries. For an order
+// to relay it returns why that does nothing.
 func (x *Extension) Unheard(g *engine.Game, from *engine.Ship, st orders.Statement) string {
 	to := engine.Addressed(st)
 	side := strings.EqualFold(to, engine.ToSide) || strings.EqualFold(to, from.Side) || strings.EqualFold(to, g.SideName(from.Side))
@@ -107,18 +107,18 @@ func (x *Extension) Unheard(g *engine.Game, from *engine.Ship, st orders.Stateme
 	return ""
 }
 
-// Overheard is what a captain's sensors catch of the talk of a ship that is not of his side: open
-// words, or that something was said in code, and about how much (house 12.11, 12.12).
+// Overheard is what a captain's sensors catch of another side's talk: open words, or that something was said in
+// code, and about how much (house 12.11, 12.12).
 type Overheard struct {
-	Ship  engine.ShipID `json:"ship" see:"crew"`           // one of his
-	From  engine.ShipID `json:"from,omitempty" see:"crew"` // what he calls who speaks; blank for something that he does not detect
-	At    *hex.Hex      `json:"at,omitempty" see:"crew"`   // where he has it
+	Ship  engine.ShipID `json:"ship" see:"crew"`           // one of the captain's
+	From  engine.ShipID `json:"from,omitempty" see:"crew"` // the captain's name for the speaker; blank if it is not detected
+	At    *hex.Hex      `json:"at,omitempty" see:"crew"`   // the speaker's place
 	Coded bool          `json:"coded,omitempty" see:"crew"`
-	About int           `json:"about,omitempty" see:"crew"` // words that were said in code, in fives
+	About int           `json:"about,omitempty" see:"crew"` // number of words said in code, in fives
 	Text  []string      `json:"text,omitempty" see:"crew"`  // absent: in a code that is not broken
 }
 
-// Break is why its captain is asked.
+// Break is the reason to ask the captain.
 func (*Overheard) Break() engine.Break {
 	return engine.Break{Kind: engine.BreakHeard, Text: "something was overheard"}
 }
@@ -140,7 +140,7 @@ func (b *Overheard) Who(v *engine.View) string {
 	return v.Name(b.From) + " at " + b.At.Label()
 }
 
-// How says how it was said, and how much where the words are not known.
+// How describes how it was said and, if the words are unknown, how much.
 func (b *Overheard) How() string {
 	switch {
 	case b.Coded && b.Text != nil:
@@ -151,14 +151,14 @@ func (b *Overheard) How() string {
 	return "in the open"
 }
 
-// aboutWords is how many words a text has, in fives and at least five.
+// aboutWords returns the number of words of a text, rounded to fives and at least five.
 func aboutWords(text []string) int {
 	n := len(strings.Fields(strings.Join(text, " ")))
 	return max(5, (n+2)/5*5)
 }
 
-// talkInTheDark has a ship's captain say something in a game in the dark: his own side hears
-// it, by the setting talk at any distance or within the readers' range, and others what reaches them.
+// talkInTheDark lets a ship's captain say something in a game in the dark. The own side hears it at any distance or
+// within range, depending on the setting talk; others hear what reaches them.
 func (t *Turn) talkInTheDark(from *engine.Ship, st orders.Statement, body *engine.Talk, order engine.Ref) {
 	sent, open := t.sentInTheDark(from, st, body)
 	rule := "house 12.12"
@@ -193,8 +193,8 @@ func (t *Turn) talkInTheDark(from *engine.Ship, st orders.Statement, body *engin
 	}
 }
 
-// overhear has captains of other sides, by their places, catch what a ship says: words in the open, or that
-// something was said in code.
+// overhear lets captains of other sides catch what a ship says: words in the open, or that something was said in
+// code. Others are indexes of t.captains.
 func (t *Turn) overhear(others []int, from *engine.Ship, coded bool, text []string, said engine.Ref) {
 	for _, i := range others {
 		c := t.captains[i]
@@ -214,8 +214,8 @@ func (t *Turn) overhear(others []int, from *engine.Ship, coded bool, text []stri
 	}
 }
 
-// tellable are the entries of a captain's list that he can tell of: neither what he was told, nor ships of
-// his own side that he knows for such.
+// tellable returns the entries of a captain's list that the captain can report: neither what others reported, nor
+// ships known to be of their own side.
 func tellable(g *engine.Game, from *engine.Ship) (out []blind.Contact) {
 	log := g.Blind.Log(from.Captain)
 	if log == nil {
@@ -230,7 +230,7 @@ func tellable(g *engine.Game, from *engine.Ship) (out []blind.Contact) {
 	return out
 }
 
-// callsContact is what a captain calls an entry of his list.
+// callsContact returns what a captain calls an entry of their list.
 func callsContact(g *engine.Game, c blind.Contact) string {
 	if s, ok := g.Ship(c.Ship); ok && c.Named {
 		return s.Name
@@ -238,7 +238,7 @@ func callsContact(g *engine.Game, c blind.Contact) string {
 	return string(c.Name())
 }
 
-// contactLines are a captain's list of contacts in words.
+// contactLines returns a captain's list of contacts in words.
 func contactLines(r *engine.Rules, g *engine.Game, from *engine.Ship) (lines []string) {
 	for _, c := range tellable(g, from) {
 		line := callsContact(g, c) + " at " + c.Hex.Label()
@@ -256,8 +256,8 @@ func contactLines(r *engine.Rules, g *engine.Game, from *engine.Ship) (lines []s
 	return lines
 }
 
-// tellContacts puts what a ship's captain reports on the lists of those who read it: with the places
-// and the moments that he has, and under what he calls it; see [blind.Log.Hear].
+// tellContacts adds what a ship's captain reports to the lists of those who read it, with the sender's places,
+// moments and names; see [blind.Log.Hear].
 func (t *Turn) tellContacts(from *engine.Ship, contacts []blind.Contact, readers engine.See, said engine.Ref) {
 	reports := make([]blind.Reported, len(contacts))
 	for i, c := range contacts {
@@ -282,15 +282,15 @@ func (t *Turn) tellContacts(from *engine.Ship, contacts []blind.Contact, readers
 	}
 }
 
-// sentInTheDark asks the rule set whether words get out of a ship at all, and to others than her
-// own side; each is asked for all ships that there are, since who is in range she does not know.
+// sentInTheDark asks the rule set whether words get out of a ship at all, and whether to everyone. It asks about
+// all ships there are, because the ship does not know who is in range.
 func (t *Turn) sentInTheDark(from *engine.Ship, st orders.Statement, body *engine.Talk) (sent, open bool) {
 	if t.Rules.Sends == nil {
 		return true, true
 	}
 	var to []engine.ShipID
 	for _, s := range engine.Captained(t.Game.Ships) {
-		if s.Side == from.Side || !body.Coded { // that something is said in code cannot but be heard
+		if s.Side == from.Side || !body.Coded { // everyone can hear that something is said in code
 			to = append(to, s.ID)
 		}
 	}
@@ -298,7 +298,7 @@ func (t *Turn) sentInTheDark(from *engine.Ship, st orders.Statement, body *engin
 	return slices.Contains(heard, from.ID), len(heard) == len(to)
 }
 
-// Heard tells whether a ship's captain has heard something in the turn so far that he did not say himself.
+// Heard reports whether a ship's captain has heard something in the turn so far that they did not say themselves.
 func (t *Turn) Heard(s *engine.Ship) bool {
 	own := t.Game.Viewer(s).Ships
 	return slices.ContainsFunc(t.Events(), func(e engine.Event) bool {
@@ -312,8 +312,8 @@ func (t *Turn) Heard(s *engine.Ship) bool {
 	})
 }
 
-// reaches tells whether some of a captain's ships would find a ship's presence where she is: what
-// hides her does not hide her voice.
+// reaches reports whether some of a captain's ships would detect a ship's presence where she is, ignoring what
+// hides her: that does not hide her voice.
 func reaches(r *engine.Rules, g *engine.Game, own []*engine.Ship, from *engine.Ship) bool {
 	large := Of(r).Dark.Signature(from).Large
 	return slices.ContainsFunc(own, func(o *engine.Ship) bool {

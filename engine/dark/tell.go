@@ -9,22 +9,22 @@ import (
 	"starpost/engine"
 )
 
-// telling is what a captain, by his place among them, is told of an event in other words.
+// telling is what a captain is told instead of an event; captain is an index of Turn.captains.
 type telling struct {
 	captain int
 	body    engine.Body
 	rule    []string
 	cause   engine.Ref
-	retold  bool // it has come about already as it was
+	retold  bool // the event happened as the captain is told
 }
 
-// inTheDark is who sees of those whom a rule set would have see an event: only captains to
-// whom all ships in it are known. Told is what it is to the others, by captain.
+// inTheDark limits the viewers of an event to captains who know all ships in it. Told is what the others are told
+// instead.
 func (t *Turn) inTheDark(body engine.Body, see engine.See) (known engine.See, told []telling) {
 	if _, over := body.(*engine.Won); over {
 		return see, nil
 	}
-	if talk, ok := body.(*engine.Talk); ok { // a side knows its own
+	if talk, ok := body.(*engine.Talk); ok { // a side knows its own ships
 		return t.amongSide(talk.Ship, see), nil
 	}
 	ships := mentioned(t.Game, body)
@@ -80,7 +80,7 @@ func (t *Turn) inTheDark(body engine.Body, see engine.See) (known engine.See, to
 	return known, told
 }
 
-// amongSide is who sees what a ship's captain says, of those whom it reaches: his own side.
+// amongSide limits those who hear what a ship's captain says to the captain's own side.
 func (t *Turn) amongSide(id engine.ShipID, see engine.See) engine.See {
 	from, _ := t.Game.Ship(id)
 	var own engine.See
@@ -96,7 +96,7 @@ func (t *Turn) amongSide(id engine.ShipID, see engine.See) engine.See {
 	return own
 }
 
-// seatsOn are the seats on some ships that alone see an event.
+// seatsOn returns the seats on some ships that see an event as posts.
 func seatsOn(s *engine.See, ships []engine.ShipID) (seats []engine.Seat) {
 	for _, seat := range s.Whole {
 		if seat.Post != "" && slices.Contains(ships, seat.Ship) {
@@ -106,7 +106,7 @@ func seatsOn(s *engine.See, ships []engine.ShipID) (seats []engine.Seat) {
 	return seats
 }
 
-// mentioned are the ships and echoes that an event is about, by the ids in it; see [ShipRefs].
+// mentioned returns the ships and echoes that an event is about, by the ids in it; see [ShipRefs].
 func mentioned(g *engine.Game, body engine.Body) (out []engine.ShipID) {
 	for _, id := range engine.ShipRefs(reflect.ValueOf(body), nil) {
 		if slices.Contains(out, id) {
@@ -119,13 +119,12 @@ func mentioned(g *engine.Game, body engine.Body) (out []engine.ShipID) {
 	return out
 }
 
-// Unnumbered is what a captain calls a ship that was found in the phase that is played and
-// has no number yet.
+// Unnumbered is what a captain calls a ship that was found in the current phase and has no number yet.
 const Unnumbered = "a new contact"
 
-// Later is what [Rules.Tell] gives of what several ships do in an order that a captain may not
-// know, such as that of their speeds: he is told it at [Turn.TellWaiting], in the order of
-// Key, which follows from what he knows, and what has one key as it came about.
+// Later is what [Rules.Tell] returns for what several ships do in an order that a captain may not know, such as
+// that of their speeds. The captain is told at [Turn.TellWaiting], in the order of Key, which depends only on what
+// they know; equal keys stay in the order of events.
 type Later struct {
 	Body engine.Body
 	Key  string
@@ -136,8 +135,8 @@ func (o *telling) waits() bool {
 	return later
 }
 
-// TellWaiting tells the captains of a game in the dark what has waited for others like it. It
-// is called at the end of each phase, and by a rule set before that where more follows from it.
+// TellWaiting tells captains in a game in the dark what has waited for others like it. It is called at the end of
+// each phase, and earlier by a rule set if more follows from it.
 func (t *Turn) TellWaiting() {
 	waiting := t.waiting
 	t.waiting = nil
@@ -153,20 +152,20 @@ func (t *Turn) TellWaiting() {
 	}
 }
 
-// tell tells a captain an event in other words.
+// tell tells a captain about an event in other words.
 func (t *Turn) tell(one telling) {
 	if later, waited := one.body.(*Later); waited {
 		one.body = later.Body
 	}
-	if one.retold { // it has come about already
+	if one.retold { // the event itself is recorded already
 		one.body = engine.Retell(t.Rules.TypeOf(one.body), one.body)
 	}
 	t.Because(one.cause).Record(one.body, engine.SeeOnly(t.captains[one.captain].Ships...), one.rule)
 }
 
-// OutSeen is a contact that falls out of the fight.
+// OutSeen is a contact that is out of the fight.
 type OutSeen struct {
-	Ship engine.ShipID `json:"ship" see:"crew"` // its number
+	Ship engine.ShipID `json:"ship" see:"crew"` // the contact's number
 	Why  engine.Status `json:"why" see:"crew"`
 }
 

@@ -9,15 +9,14 @@ import (
 	"starpost/engine/hex"
 )
 
-// looking is a game to be looked at, by its rules.
+// looking is a game that views are made of, with its rules.
 type looking struct {
 	rules *engine.Rules
 	game  *engine.Game
 }
 
-// darkShips are the ships of a view of a game in the dark: the viewer's own and those of
-// his side, then those that he knows by name, all in order of id, then contacts in order of
-// number. What is not on his list is not there.
+// darkShips returns the ships of a view of a game in the dark: the viewer's own, those of the same side, and those
+// known by name, in order of id, then contacts in order of number. What is not on the viewer's list is left out.
 func (c looking) darkShips(v *engine.View, own []bool, trails [][]engine.Step) []*engine.ShipView {
 	g := c.game
 	captain := captainOf(c.game, v.Viewer)
@@ -32,7 +31,7 @@ func (c looking) darkShips(v *engine.View, own []bool, trails [][]engine.Step) [
 	for i, s := range g.Ships {
 		whole := v.Viewer.Holds(s.ID, s.Parent, false)
 		if whole && s.Gone(g) {
-			continue // of others the list of contacts tells, which does not know of their end
+			continue // others are as the list of contacts has them, which does not know that they are gone
 		}
 		sv := &engine.ShipView{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class, Kind: s.Kind, Own: own[i], Status: engine.Active}
 		if whole {
@@ -57,7 +56,7 @@ func (c looking) darkShips(v *engine.View, own []bool, trails [][]engine.Step) [
 			out = append(out, sv)
 			continue
 		}
-		if s.Small() { // its title tells who launched it
+		if s.Small() { // its title shows who launched it
 			sv.Title = s.Class
 		}
 		mate := !s.Small() && slices.ContainsFunc(mine, func(o *engine.Ship) bool { return o.Side == s.Side })
@@ -96,7 +95,7 @@ func (c looking) darkShips(v *engine.View, own []bool, trails [][]engine.Step) [
 		}
 		s, ok := g.Ship(entry.Ship)
 		if !ok {
-			s = &engine.Ship{Status: engine.Active} // an echo looks like others
+			s = &engine.Ship{Status: engine.Active} // an echo looks like any contact
 		}
 		name := entry.Name()
 		sv := &engine.ShipView{
@@ -109,8 +108,8 @@ func (c looking) darkShips(v *engine.View, own []bool, trails [][]engine.Step) [
 	return out
 }
 
-// tellApart gives those ships of others whose short names the viewer knows for another ship's already the number
-// that they have on his list: in the dark short names differ within a side only.
+// tellApart replaces short names of other sides' ships that another ship of the view already has by their numbers
+// on the list: in the dark short names are unique only within a side.
 func tellApart(ships []*engine.ShipView) {
 	sides, taken := map[string]bool{}, map[string]bool{}
 	for _, s := range ships {
@@ -132,10 +131,10 @@ func tellApart(ships []*engine.ShipView) {
 	}
 }
 
-// shortNumber is the number of a contact as a map shows it.
+// shortNumber returns the number of a contact as a map shows it.
 func shortNumber(no blind.ContactNo) string { return fmt.Sprintf("%02d", no%100) }
 
-// publicInTheDark is what is known of the system of another's ship that is seen whole.
+// publicInTheDark returns what is known of the system of another's ship that is seen whole.
 func (c looking) publicInTheDark(s *engine.Ship) any {
 	if Of(c.rules).Dark.Public != nil {
 		return Of(c.rules).Dark.Public(c.game, s)
@@ -143,14 +142,14 @@ func (c looking) publicInTheDark(s *engine.Ship) any {
 	return c.rules.Public(s)
 }
 
-// sense puts an entry of the list into a ship of a view.
+// sense adds a list entry to a ship of a view.
 func (c looking) sense(sv *engine.ShipView, s *engine.Ship, entry blind.Contact, mine []*engine.Ship) {
 	known := &engine.SensorView{No: entry.No, Level: entry.Level.String(), Size: entry.Size, Told: entry.Told, As: entry.As}
 	for _, t := range entry.Tellers() {
 		known.By = append(known.By, engine.ToldBy{Ship: t.Ship, As: t.As})
 	}
 	if entry.Size != "" {
-		learnt := struct { // there are many of them
+		learnt := struct { // one allocation for all, because there are many
 			speed   int
 			heading hex.Heading
 			at      engine.Moment
@@ -166,7 +165,7 @@ func (c looking) sense(sv *engine.ShipView, s *engine.Ship, entry blind.Contact,
 		sv.Sight = engine.Contact
 	case s.Status.OnMap():
 		sv.Status = s.Status
-	default: // who does not detect the place does not know that she is gone
+	default: // a viewer who does not detect the place does not know that she is gone
 		there := *s
 		there.Status, there.System = engine.Active, s.System
 		if level := finds(c.rules, c.game, mine, &there); level >= blind.Presence {
@@ -176,7 +175,7 @@ func (c looking) sense(sv *engine.ShipView, s *engine.Ship, entry blind.Contact,
 	standAt(sv, engine.Place{Hex: entry.Hex, Heading: entry.Heading}, entry.Level >= blind.Rough)
 }
 
-// standAt puts a ship of a view at a place, with its heading if that is known.
+// standAt sets the place of a ship of a view, with its heading if that is known.
 func standAt(s *engine.ShipView, at engine.Place, headed bool) {
 	s.Hex = &at.Hex
 	if headed {
@@ -184,7 +183,7 @@ func standAt(s *engine.ShipView, at engine.Place, headed bool) {
 	}
 }
 
-// contactWords say what a contact is as far as that is known.
+// contactWords describes what a contact is as far as that is known.
 func contactWords(c blind.Contact) string {
 	switch {
 	case c.Size != "":
@@ -195,8 +194,8 @@ func contactWords(c blind.Contact) string {
 	return "something"
 }
 
-// darkGoals and darkSides are what a viewer knows of how the battle is won: what his own
-// side wants, and nothing of ships that he need not have met; and the sides that he knows.
+// darkGoals returns what a viewer knows of how the battle is won: what their own side wants, without ships that
+// they may not have met.
 func (c looking) darkGoals(side string) (goals []engine.Goal, lines []string) {
 	for _, goal := range c.game.Victory.Goals {
 		if goal.Side != side {
@@ -240,8 +239,7 @@ func firstOf(ids []engine.ShipID) engine.ShipID {
 	return ids[0]
 }
 
-// Ships are the ships of a captain's view of a game in the dark as it stands, in
-// the middle of a turn too: those that he may name.
+// Ships returns the ships that a captain may name in a game in the dark, as in a view, at any point of a turn.
 func Ships(r *engine.Rules, g *engine.Game, who engine.Viewer) []*engine.ShipView {
 	own := make([]bool, len(g.Ships))
 	for i, s := range g.Ships {
