@@ -11,7 +11,8 @@ import (
 	"starpost/engine/dark"
 )
 
-// TestNoKeyStandsTwiceInAView: what events are numbered by in a view is no key of a body too, and each is read as it was.
+// TestNoKeyStandsTwiceInAView: in a view, the key for numbers of events is not also a key of a body, and each is
+// read back.
 func TestNoKeyStandsTwiceInAView(t *testing.T) {
 	rules := &engine.Rules{Name: "any", Extension: &dark.Extension{}}
 	want := engine.Entry{N: 1, Rule: []string{"house 12.23"}, Type: rules.TypeOf(&dark.Nature{}), Body: &dark.Nature{Ship: "hood", What: "c01", N: 2, Text: "a phaser"}}

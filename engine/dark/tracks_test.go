@@ -9,8 +9,8 @@ import (
 	"starpost/engine/hex"
 )
 
-// TestTracks: each contact has a line of where it was in which phase, and of what changed; those that were lost and nothing else
-// are in one, and what several mates tell of one place and moment is told once.
+// TestTracks: each contact has a line with its places by phase and its changes. Contacts that were only lost share
+// a line, and what several mates report of one place and moment is told once.
 func TestTracks(t *testing.T) {
 	at := func(label string) hex.Hex { h, _ := hex.ParseLabel(label); return h }
 	heading := func(h hex.Heading) *hex.Heading { return &h }
@@ -52,8 +52,8 @@ func TestTracks(t *testing.T) {
 	}
 }
 
-// TestListsOfAll: who sees the lists of all captains is told of each entry whose it is, and of names only where one of
-// them is news.
+// TestListsOfAll: a viewer who sees the lists of all captains is told whose list each entry is on, and of names
+// only if one of them is news.
 func TestListsOfAll(t *testing.T) {
 	at, _ := hex.ParseLabel("1010")
 	speed, heading := 3, hex.A
