@@ -5,8 +5,7 @@ import "strings"
 // Level is how much sensors show of something.
 type Level int
 
-// The levels. A warp field and a presence are a place and nothing else; only the second
-// can be aimed at (F13).
+// The levels. A warp field and a presence show only a place, and only a presence can be aimed at (F13).
 const (
 	Nothing  Level = iota
 	Field          // a warp field
@@ -23,7 +22,7 @@ const (
 	WordFull     = "full"
 )
 
-// String is the level's word.
+// String returns the level's word.
 func (l Level) String() string {
 	switch l {
 	case Nothing:
@@ -39,10 +38,10 @@ func (l Level) String() string {
 	return "nothing"
 }
 
-// Number is the level as orders count it: 0 for a warp field too, which cannot be aimed at.
+// Number returns the level as orders count it: 0 also for a warp field, which cannot be aimed at.
 func (l Level) Number() int { return max(0, int(l-Field)) }
 
-// base is how many hexes plain sensors reach at each level (house 9.71, 9.75).
+// base returns how many hexes plain sensors reach at each level (house 9.71, 9.75).
 func base(l Level) int {
 	switch l {
 	case Field:
@@ -58,20 +57,20 @@ func base(l Level) int {
 	return 0
 }
 
-// SmallCraft is the range within which shuttles, drones and the like are seen, and then
-// whole. Nothing raises it (house 9.72, F3).
+// SmallCraft is the range within which shuttles, drones and the like are seen, always at the full level. Nothing
+// extends it (house 9.72, F3).
 const SmallCraft = 2
 
-// Suite is what a ship looks out with.
+// Suite is the sensors of a ship.
 type Suite struct {
 	Uprated bool `json:"uprated,omitempty"` // half as far again (house 9.74)
 	Boxes   int  `json:"boxes,omitempty"`   // lit labs and special sensors, a tenth each (house 9.81, 12.3)
 	Damaged bool `json:"-"`                 // half as far (F5)
-	Probe   bool `json:"-"`                 // of a probe or shuttle: size and heading at once, and no fields (F20)
+	Probe   bool `json:"-"`                 // of a probe or shuttle: shows size and heading at once, but no fields (F20)
 }
 
-// Reach is how many hexes a suite reaches at a level; large bodies are seen at twice the
-// range (house 9.73). Percentages add, and what comes of all is rounded down once (F2).
+// Reach returns how many hexes a suite reaches at a level. Large bodies are seen at twice the range (house 9.73).
+// Percentages are added, and the result is rounded down once (F2).
 func (s Suite) Reach(l Level, large bool) int {
 	if s.Probe {
 		switch l {
@@ -100,18 +99,18 @@ func (s Suite) Reach(l Level, large bool) int {
 type Signature struct {
 	Large bool // a starbase, a moon
 	Small bool // a shuttle, a drone
-	Field bool // a warp field is about it
+	Field bool // it has a warp field
 	Cold  bool // it moves without a warp drive (house 21.31)
 }
 
-// speedStep is how finely speed shows at a distance: in threes (F7).
+// speedStep is the step in which speed shows at a distance: threes (F7).
 const speedStep = 3
 
-// SpeedStep is a speed as it shows before who it is is known.
+// SpeedStep returns a speed as it shows before the ship is identified.
 func SpeedStep(speed int) int { return (speed + speedStep - 1) / speedStep * speedStep }
 
-// Detect is what a suite shows of something at a distance. Each hex of asteroids in
-// between counts as one more (F6).
+// Detect returns what a suite shows of something at a distance. Each hex of asteroids in between counts as one hex
+// more (F6).
 func (s Suite) Detect(distance, rocks int, of Signature) Level {
 	at := distance + rocks
 	if of.Small {
@@ -131,7 +130,7 @@ func (s Suite) Detect(distance, rocks int, of Signature) Level {
 	return Nothing
 }
 
-// ParseLevel reads a level from its word or its number; a field is F.
+// ParseLevel parses a level's word or number; a field is F.
 func ParseLevel(word string) (Level, bool) {
 	switch strings.ToLower(word) {
 	case "f", WordField:

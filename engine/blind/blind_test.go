@@ -10,7 +10,7 @@ import (
 	"starpost/engine/hex"
 )
 
-// TestCases are the worked examples, as plain text.
+// TestCases checks the worked examples in a text file.
 func TestCases(t *testing.T) {
 	data, err := os.ReadFile("testdata/cases.txt")
 	if err != nil {
@@ -71,7 +71,7 @@ func number(t *testing.T, s string) int {
 	return n
 }
 
-// take carries out one phase of looks on a log.
+// take applies one phase of looks to a log.
 func take(l *Log, turn, phase int, looks ...[]Fix) []Change {
 	var w Watch
 	for _, found := range looks {
@@ -91,8 +91,8 @@ func at(ship ShipID, level Level, rng int) Fix {
 	return Fix{Ship: ship, Level: level, Hex: hex.At(rng, 1), Known: level >= Full}
 }
 
-// TestTheNearestIsNumberedFirst is case 8: of all that is new in a phase the nearest is c01, by the places where they
-// are told to be, in whatever looks they were found.
+// TestTheNearestIsNumberedFirst is case 8: of all new contacts of a phase the nearest is c01, by the places that
+// are reported, whichever look found them.
 func TestTheNearestIsNumberedFirst(t *testing.T) {
 	var l Log
 	take(&l, 1, 1, []Fix{at("far", Presence, 17), at("near", Presence, 12), at("away", Presence, 2)}, []Fix{at("later", Rough, 3), at("away", Presence, 20)})
@@ -103,7 +103,7 @@ func TestTheNearestIsNumberedFirst(t *testing.T) {
 	}
 }
 
-// TestOneHexIsNumberedByKey: what stands in one hex is numbered by the key, whatever its ids are and however much shows.
+// TestOneHexIsNumberedByKey: contacts in one hex are numbered by the key, whatever their ids and levels are.
 func TestOneHexIsNumberedByKey(t *testing.T) {
 	keys := map[ShipID]string{"a": "3", "b": "1", "c": "2"}
 	found := []Fix{at("a", Presence, 12), at("b", Presence, 12), at("c", Rough, 12), at("d", Presence, 11)}
@@ -113,7 +113,7 @@ func TestOneHexIsNumberedByKey(t *testing.T) {
 	}
 }
 
-// TestNumbersAreGivenTogether: what is found after numbers were given comes after those, however near.
+// TestNumbersAreGivenTogether: contacts found after numbers were given come after those, however near they are.
 func TestNumbersAreGivenTogether(t *testing.T) {
 	var l Log
 	var w Watch
@@ -135,8 +135,8 @@ func TestNumbersAreGivenTogether(t *testing.T) {
 	}
 }
 
-// TestWhatIsFoundAgainGetsANewNumber is case 9: lost for a whole phase it gets another
-// number, and at level 3 both are joined to the name.
+// TestWhatIsFoundAgainGetsANewNumber is case 9: a contact lost for a whole phase gets another number, and at level
+// 3 both are known by the name.
 func TestWhatIsFoundAgainGetsANewNumber(t *testing.T) {
 	var l Log
 	take(&l, 3, 1, []Fix{at("a", Presence, 15)})
@@ -153,8 +153,8 @@ func TestWhatIsFoundAgainGetsANewNumber(t *testing.T) {
 	}
 }
 
-// TestPassingByKeepsTheNumber: what any look of a phase had is not lost in it, and stands
-// where it was had last; who was seen whole in passing is known.
+// TestPassingByKeepsTheNumber: a contact that any look of a phase showed is not lost, and is where it was last
+// shown; a ship that was seen whole in passing is known.
 func TestPassingByKeepsTheNumber(t *testing.T) {
 	var l Log
 	take(&l, 1, 1, []Fix{at("a", Presence, 20)})

@@ -15,7 +15,7 @@ type When struct {
 	Phase int `json:"phase"`
 }
 
-// Fix is something as one look has it.
+// Fix is a ship or craft as one look shows it.
 type Fix struct {
 	Ship    ShipID // its true id
 	Level   Level
@@ -23,38 +23,38 @@ type Fix struct {
 	Heading hex.Heading
 	Size    string
 	Speed   int
-	Known   bool // by name: it is seen whole, or answers as a ship of the captain's own side
-	Echo    int  // the last turn in which one stands that has no ship behind it
+	Known   bool // by name: it is seen whole, or identifies itself as one of the captain's own side
+	Echo    int  // of an echo, without a ship behind it: the last turn in which it shows
 }
 
-// Contact is one entry of a captain's list. A lost one stays where it was had last.
+// Contact is one entry of a captain's list. A lost one stays where it was last detected.
 type Contact struct {
 	No    ContactNo `json:"no"`
-	Ship  ShipID    `json:"ship"` // its true id, which its captain is not told before level 3
+	Ship  ShipID    `json:"ship"` // its true id, which the captain is not told before level 3
 	Level Level     `json:"level"`
 	Hex   hex.Hex   `json:"hex"`
-	Since When      `json:"since"` // when a look had it last
+	Since When      `json:"since"` // when a look last showed it
 	Named bool      `json:"named,omitempty"`
 	Lost  bool      `json:"lost,omitempty"`
-	// What was learnt at level 2 stays, with the moment at which it was so.
+	// What was learnt at level 2 is kept, with the time.
 	Size    string      `json:"size,omitempty"`
 	Speed   int         `json:"speed,omitempty"`
 	Heading hex.Heading `json:"heading,omitempty"`
 	Learnt  When        `json:"learnt,omitzero"`
-	// Echo is the last turn in which an entry stands that has no ship behind it; 0 for others.
+	// Echo is the last turn in which an echo shows, an entry without a ship behind it; 0 for other entries.
 	Echo int `json:"echo,omitempty"`
-	// Told is the ship whose captain told of an entry that his own sensors had and these have not, and
-	// As what he calls it. It is lost from the first, and has no ship behind it: whose it is it does not tell.
-	// By are all who told of it, that one first; see [Contact.Tellers].
+	// Told is the ship whose captain reported an entry that only the sender's own sensors detected, and As is the
+	// sender's name for it. Such an entry is lost from the start and has no ship behind it: it does not say which
+	// ship it is. By are all who reported it, that one first; see [Contact.Tellers].
 	Told ShipID   `json:"told,omitempty"`
 	As   string   `json:"as,omitempty"`
 	By   []Teller `json:"by,omitempty"`
 }
 
-// Name is what a contact is called in orders and reports.
+// Name returns the contact's name in orders and reports.
 func (c Contact) Name() ShipID { return c.No.Name() }
 
-// Take writes a fix into the entry at a moment.
+// Take updates the entry from a fix at a moment.
 func (c *Contact) Take(f Fix, now When) {
 	c.Ship, c.Level, c.Hex, c.Since, c.Echo = f.Ship, f.Level, f.Hex, now, f.Echo
 	if f.Level >= Rough {
@@ -66,20 +66,20 @@ func (c *Contact) Take(f Fix, now When) {
 // Log is the contacts of one captain, in order of number.
 type Log struct {
 	Captain  CaptainName `json:"captain"`
-	Next     ContactNo   `json:"next"` // the last number that was given
+	Next     ContactNo   `json:"next"` // the last number given
 	Contacts []Contact   `json:"contacts,omitempty"`
-	Met      []string    `json:"met,omitempty"`   // sides of which a ship was seen whole
-	Chart    []Terrain   `json:"chart,omitempty"` // what was found of the terrain, where that is not known
+	Met      []string    `json:"met,omitempty"`   // sides with a ship that was identified
+	Chart    []Terrain   `json:"chart,omitempty"` // terrain found so far, if the chart is unknown
 }
 
-// Terrain is what a captain has found of a feature of the map: its true id, and hexes in the order in
-// which they were found.
+// Terrain is what a captain has found of a feature of the map: its true id, and its hexes in the order of
+// discovery.
 type Terrain struct {
 	Feature string    `json:"feature"`
 	Hexes   []hex.Hex `json:"hexes"`
 }
 
-// Clone copies a log deeply.
+// Clone returns a deep copy of a log.
 func (l Log) Clone() Log {
 	l.Contacts, l.Met, l.Chart = slices.Clone(l.Contacts), slices.Clone(l.Met), slices.Clone(l.Chart)
 	for i := range l.Chart {
@@ -88,7 +88,7 @@ func (l Log) Clone() Log {
 	return l
 }
 
-// Find adds ground that was found to the chart.
+// Find adds newly found terrain to the chart.
 func (l *Log) Find(found []Terrain) {
 	for _, f := range found {
 		i := slices.IndexFunc(l.Chart, func(had Terrain) bool { return had.Feature == f.Feature })
@@ -100,7 +100,7 @@ func (l *Log) Find(found []Terrain) {
 	}
 }
 
-// Lose takes ground off the chart that is there no more.
+// Lose takes terrain that is no longer there off the chart.
 func (l *Log) Lose(gone []Terrain) {
 	for _, f := range gone {
 		for i := range l.Chart {
@@ -112,7 +112,7 @@ func (l *Log) Lose(gone []Terrain) {
 	l.Chart = slices.DeleteFunc(l.Chart, func(f Terrain) bool { return len(f.Hexes) == 0 })
 }
 
-// Held is the entry under which a ship is had now; nil for none.
+// Held returns the entry of a ship that is detected now; nil if there is none.
 func (l *Log) Held(ship ShipID) *Contact {
 	for i := range l.Contacts {
 		if c := &l.Contacts[i]; c.Ship == ship && !c.Lost {
@@ -122,7 +122,7 @@ func (l *Log) Held(ship ShipID) *Contact {
 	return nil
 }
 
-// Called is the entry of a number; nil for none.
+// Called returns the entry with a number; nil if there is none.
 func (l *Log) Called(no ContactNo) *Contact {
 	i, ok := l.place(no)
 	if !ok {
@@ -131,12 +131,12 @@ func (l *Log) Called(no ContactNo) *Contact {
 	return &l.Contacts[i]
 }
 
-// place is where the entry of a number is in the log, or would be.
+// place returns the index of the entry with a number, or where it would be inserted.
 func (l *Log) place(no ContactNo) (at int, there bool) {
 	return sort.Find(len(l.Contacts), func(i int) int { return cmp.Compare(no, l.Contacts[i].No) })
 }
 
-// Last is the last entry of a ship; nil for none.
+// Last returns the last entry of a ship; nil if there is none.
 func (l *Log) Last(ship ShipID) *Contact {
 	for i := range slices.Backward(l.Contacts) {
 		if c := &l.Contacts[i]; c.Ship == ship {
@@ -146,7 +146,7 @@ func (l *Log) Last(ship ShipID) *Contact {
 	return nil
 }
 
-// At is the entry under which a ship was had at a moment; nil for none.
+// At returns the entry under which a ship was detected at a moment; nil if there is none.
 func (l *Log) At(ship ShipID, when When) *Contact {
 	for i := range l.Contacts {
 		if c := &l.Contacts[i]; c.Ship == ship && (!c.Lost || c.Since.Turn > when.Turn || c.Since.Turn == when.Turn && c.Since.Phase >= when.Phase) {
@@ -156,7 +156,7 @@ func (l *Log) At(ship ShipID, when When) *Contact {
 	return nil
 }
 
-// Remembered is the last entry in which a ship was known by name; nil for none.
+// Remembered returns the last entry of a ship that is known by name; nil if there is none.
 func (l *Log) Remembered(ship ShipID) *Contact {
 	for i := range slices.Backward(l.Contacts) {
 		if c := &l.Contacts[i]; c.Ship == ship && c.Named {
@@ -166,10 +166,10 @@ func (l *Log) Remembered(ship ShipID) *Contact {
 	return nil
 }
 
-// Set puts an entry in, in the place of the one with its number.
+// Set inserts an entry, replacing the one with its number.
 func (l *Log) Set(c Contact) {
 	l.Next = max(l.Next, c.No)
-	if c.Named { // all that it was before is joined to the name
+	if c.Named { // earlier entries of the ship get the name too
 		for i := range l.Contacts {
 			l.Contacts[i].Named = l.Contacts[i].Named || l.Contacts[i].Ship == c.Ship
 		}
@@ -181,8 +181,8 @@ func (l *Log) Set(c Contact) {
 	}
 }
 
-// Forget takes an entry out, and if its ship is known by name all that it had. Its number
-// is not given again.
+// Forget removes an entry and, if its ship is known by name, all entries of that ship. Their numbers are not used
+// again.
 func (l *Log) Forget(no ContactNo) {
 	if gone := l.Called(no); gone != nil {
 		c := *gone
@@ -190,12 +190,11 @@ func (l *Log) Forget(no ContactNo) {
 	}
 }
 
-// Kept tells whether an entry is still on the list in a turn: one that is lost is kept for
-// so many turns.
+// Kept reports whether an entry is still on the list in a turn. A lost one is kept for memory turns.
 func (c Contact) Kept(turn, memory int) bool { return !c.Lost || turn-c.Since.Turn <= memory }
 
-// InOrder sorts what is numbered together: the nearest place first, then by hex, at last by a key that follows from
-// no trait of a ship. Away is how far a place is from the captain's ships.
+// InOrder sorts finds that are numbered together: the nearest place first, then by hex, then by a key that does not
+// depend on any property of a ship. Away returns how far a place is from the captain's ships.
 func InOrder(found []Fix, away func(at hex.Hex) int, key func(ship ShipID) string) {
 	slices.SortFunc(found, func(a, b Fix) int {
 		if by := cmp.Or(cmp.Compare(away(a.Hex), away(b.Hex)), hex.Compare(a.Hex, b.Hex)); by != 0 {
@@ -205,14 +204,13 @@ func InOrder(found []Fix, away func(at hex.Hex) int, key func(ship ShipID) strin
 	})
 }
 
-// Watch is what the looks of one phase have found so far, for one captain.
+// Watch is what the looks of one phase have shown one captain so far.
 type Watch struct {
 	had   []Fix
-	given int // of those that are new, the first so many have their numbers
+	given int // how many of the new ones, from the first, have their numbers
 }
 
-// Look takes in what one more look finds. What it does not find any more stays where the look
-// before had it.
+// Look adds what one more look shows. What it no longer shows stays where the look before showed it.
 func (w *Watch) Look(found []Fix) {
 	for i := range found {
 		f := &found[i]
@@ -221,16 +219,17 @@ func (w *Watch) Look(found []Fix) {
 			w.had = append(w.had, *f)
 			continue
 		}
-		known := f.Known || before.Known // who was recognised in passing stays known
+		known := f.Known || before.Known // a ship recognised in passing stays known
 		*before = *f
 		before.Known = known
 	}
 }
 
-// Clear begins another phase of looks.
+// Clear starts another phase of looks.
 func (w *Watch) Clear() { w.had, w.given = w.had[:0], 0 }
 
-// Give gives numbers to all that is new in a log and has none yet, together, in the order of sort; see [InOrder].
+// Give assigns numbers to all finds that are new to a log and have none yet, together, in the order of sort; see
+// [InOrder].
 func (w *Watch) Give(l *Log, sort func([]Fix)) {
 	var known, fresh []Fix
 	for _, f := range w.had {
@@ -244,8 +243,7 @@ func (w *Watch) Give(l *Log, sort func([]Fix)) {
 	w.had, w.given = append(known, fresh...), len(fresh)
 }
 
-// Measure has what is near enough get its size and speed, which are the same in all looks of a
-// phase.
+// Measure sets the size and speed of finds that are near enough; both are the same in all looks of a phase.
 func (w *Watch) Measure(of func(ship ShipID) (size string, speed int)) {
 	for i := range w.had {
 		if f := &w.had[i]; f.Level >= Rough {
@@ -254,8 +252,8 @@ func (w *Watch) Measure(of func(ship ShipID) (size string, speed int)) {
 	}
 }
 
-// Number is what a ship will be called that this phase's looks have found, and that has no number in
-// a log yet; blank for none, and for one that was given none so far.
+// Number returns the name of a ship that this phase's looks have found and that has no number in a log yet; blank
+// if there is no such find, or if it has not been given a number.
 func (w *Watch) Number(l *Log, ship ShipID) ShipID {
 	no := l.Next
 	for i := range w.had {
@@ -281,18 +279,18 @@ func (w *Watch) of(ship ShipID) *Fix {
 	return nil
 }
 
-// Change is what a phase of looks does to one entry of a log.
+// Change is what a phase of looks changes in one entry of a log.
 type Change struct {
 	Contact Contact
 	New     bool // it got its number
-	More    bool // it shows more than it did, or who it is
+	More    bool // it shows more than before, or its name
 	Less    bool // it shows less
-	Faded   bool // a whole phase went by without it
-	Quiet   bool // its captain sees it whole and needs no word of it
+	Faded   bool // a whole phase passed without it
+	Quiet   bool // the captain sees it whole and need not be told
 }
 
-// Changes are those that a log takes from a phase's looks: in order of number, first what
-// was known. With closing unset nothing is lost: the looks were not those of a whole phase.
+// Changes returns the changes to a log from a phase's looks in order of number, known entries first. Unless closing
+// is set nothing is lost: the looks were not those of a whole phase.
 func (w *Watch) Changes(l *Log, now When, closing bool) []Change {
 	out := make([]Change, 0, len(w.had))
 	for i := range l.Contacts {

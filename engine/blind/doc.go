@@ -1,8 +1,7 @@
-// Package blind is what hidden play is made of: how far sensors reach, what they show at
-// which range, and the list of contacts that a captain keeps (house 9.7 to 9.8). It lies
-// over any rule set that tells it what its ships look like from outside.
+// Package blind has the basics of hidden play: how far sensors reach, what they show at which range, and the list
+// of contacts that a captain keeps (house 9.7 to 9.8). It works with any rule set that describes how its ships look
+// from outside.
 //
-// It knows no game, no rule set and no orders; whose contacts these are and who is told
-// what of them is the engine's to say. There is no chance in it: the same ships at the
-// same places are always seen alike (F1).
+// It knows no game, rule set or orders; the engine decides who owns a list and who is told what of it. Nothing in
+// it is random: the same ships in the same places are always seen alike (F1).
 package blind

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Settings are how a game is played in the dark.
+// Settings says how a game is played in the dark.
 type Settings struct {
 	Talk        string `toml:"talk" json:"talk"`
 	Recognition string `toml:"recognition" json:"recognition"`
-	Text        string `toml:"text" json:"text"` // whether the scenario's text is told
+	Text        string `toml:"text" json:"text"` // whether captains get the scenario's text
 	Memory      *int   `toml:"memory" json:"memory"`
-	Codes       *int   `toml:"codes" json:"codes,omitempty"`   // code books of each side; nil: the usual
-	Echoes      int    `toml:"echoes" json:"echoes,omitempty"` // that sensors show of themselves, a turn and captain
+	Codes       *int   `toml:"codes" json:"codes,omitempty"`   // code books of each side; nil: the default
+	Echoes      int    `toml:"echoes" json:"echoes,omitempty"` // false contacts that sensors show, per turn and captain
 	Chart       string `toml:"chart" json:"chart,omitempty"`   // whether captains know the terrain; blank: they do
-	Votes       string `toml:"votes" json:"votes,omitempty"`   // whether captains are told that one has voted for a draw; blank: they are
+	Votes       string `toml:"votes" json:"votes,omitempty"`   // whether captains are told that one of them has voted for a draw; blank: they are
 }
 
-// Books is how many code books a side has (F18).
+// Books returns how many code books a side has (F18).
 func (s Settings) Books() int {
 	if s.Codes == nil {
 		return usualBooks
@@ -26,17 +26,17 @@ func (s Settings) Books() int {
 	return *s.Codes
 }
 
-// What settings may be.
+// Values and limits of settings.
 const (
 	TalkSide    = "side"   // coded talk reaches the own side at any distance
-	TalkRange   = "range"  // ... within the range at which its readers' sensors would find who speaks
-	TalkNone    = "none"   // no one reaches anyone
+	TalkRange   = "range"  // ... within the range at which its readers' sensors would detect the speaker
+	TalkNone    = "none"   // no ship hears another
 	Recognised  = "signal" // ships of the own side within range are known by name
 	Anonymous   = "none"   // ... are contacts like others
 	TextHidden  = "hidden" // the scenario's text may tell too much
 	TextTold    = "told"
 	ChartKnown  = "known"   // captains know the terrain of the map
-	Uncharted   = "unknown" // ... what their own ships have found of it
+	Uncharted   = "unknown" // ... only what their own ships have found of it
 	VotesTold   = "told"    // captains are told that one of them has voted for a draw
 	VotesSecret = "secret"  // ... they are not
 	usualMemory = 5
@@ -46,8 +46,7 @@ const (
 	mostEchoes  = 9
 )
 
-// Complete fills in what was left out, and tells what cannot be: the key, what is wrong
-// with it and what can be.
+// Complete fills in defaults. If a setting is invalid it returns its key, what is wrong, and what is valid.
 func (s Settings) Complete() (full Settings, key, wrong, hint string) {
 	full = s
 	for _, k := range []struct {
@@ -62,7 +61,7 @@ func (s Settings) Complete() (full Settings, key, wrong, hint string) {
 			return full, k.key, fmt.Sprintf("%s = %q is not known", k.key, *k.value), "one of: " + strings.Join(k.may, ", ")
 		}
 	}
-	if full.Chart == ChartKnown { // as games have it that were begun before there was a choice
+	if full.Chart == ChartKnown { // as in games begun before there was a choice
 		full.Chart = ""
 	}
 	if full.Votes == VotesTold {

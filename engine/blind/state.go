@@ -9,22 +9,22 @@ import (
 	"strings"
 )
 
-// State is what a game keeps that is played in the dark (house 9.7): how, what the ships look
-// out with, and what each captain has found.
+// State is the state of a game in the dark (house 9.7): its settings, the ships' sensors, and what each captain has
+// found.
 type State struct {
 	Settings
-	Suites map[ShipID]Suite `json:"suites,omitempty"` // by ship, where they are not plain
-	Fields []ShipID         `json:"fields,omitempty"` // ships with a warp field about them
-	Moved  []ShipID         `json:"moved,omitempty"`  // that changed hex since fields were looked at
+	Suites map[ShipID]Suite `json:"suites,omitempty"` // by ship, if they are not plain sensors
+	Fields []ShipID         `json:"fields,omitempty"` // ships with a warp field
+	Moved  []ShipID         `json:"moved,omitempty"`  // ships that changed hex since fields were last updated
 	Logs   []Log            `json:"logs"`             // in order of captain
-	Found  map[ShipID]int   `json:"found,omitempty"`  // the last turn in which an enemy found her, by ship; 0 is before the first
-	Relays []ShipID         `json:"relays,omitempty"` // ships that pass coded talk on, by id
-	Taken  map[string]int   `json:"taken,omitempty"`  // code books, by side: the one that it speaks by, where that is not the first
+	Found  map[ShipID]int   `json:"found,omitempty"`  // by ship: the last turn in which an enemy found her; 0 is before the first
+	Relays []ShipID         `json:"relays,omitempty"` // ships that relay coded talk, by id
+	Taken  map[string]int   `json:"taken,omitempty"`  // by side: its current code book, if that is not the first
 
-	Passages []Passage `json:"passages,omitempty"` // talk that ships pass on as the next round begins
+	Passages []Passage `json:"passages,omitempty"` // talk that ships pass on when the next round begins
 }
 
-// Clone copies a state deeply; nil stays nil.
+// Clone returns a deep copy of a state; nil stays nil.
 func (d *State) Clone() *State {
 	if d == nil {
 		return nil
@@ -38,7 +38,7 @@ func (d *State) Clone() *State {
 	return &c
 }
 
-// Log is the contacts of a captain; nil for none.
+// Log returns the contacts of a captain; nil if there are none.
 func (d *State) Log(captain CaptainName) *Log {
 	i, ok := slices.BinarySearchFunc(d.Logs, captain, func(l Log, name CaptainName) int { return cmp.Compare(l.Captain, name) })
 	if !ok {
@@ -47,12 +47,12 @@ func (d *State) Log(captain CaptainName) *Log {
 	return &d.Logs[i]
 }
 
-// Uncharted tells whether captains know of the terrain only what their own ships and craft have
-// found: the rules go by what is there, and what a captain gets by what he has found (F23).
+// Uncharted reports whether captains know only the terrain that their own ships and craft have found. The rules use
+// the true terrain; what a captain sees depends on what was found (F23).
 func (d *State) Uncharted() bool { return d != nil && d.Chart == Uncharted }
 
-// Before tells whether one ship comes before another on a captain's list, so that which of two is taken tells
-// nothing of their names. What has no number yet comes last.
+// Before reports whether one ship is before another on a captain's list. Choosing between two ships by it reveals
+// nothing of their names. Ships without a number are last.
 func (d *State) Before(captain CaptainName, one, other ShipID) bool {
 	if d == nil || d.Log(captain) == nil {
 		return false
@@ -66,58 +66,58 @@ func (d *State) Before(captain CaptainName, one, other ShipID) bool {
 	return no(one) < no(other)
 }
 
-// Move notes that a ship has changed hex: its warp drive was used (house 9.75).
+// Move notes that a ship has changed hex, which means that her warp drive was used (house 9.75).
 func (d *State) Move(id ShipID) {
 	if d != nil && !slices.Contains(d.Moved, id) {
 		d.Moved = append(d.Moved, id)
 	}
 }
 
-// Wake tells whether a warp field is about a ship.
+// Wake reports whether a ship has a warp field.
 func (d *State) Wake(id ShipID) bool {
 	return slices.Contains(d.Fields, id) || slices.Contains(d.Moved, id)
 }
 
-// Passage is talk in code on its way from ship to ship, where a side hears its own within range alone.
+// Passage is coded talk that is relayed from ship to ship, if a side hears its own ships only within range.
 type Passage struct {
-	Ship     ShipID        `json:"ship"` // who said it
+	Ship     ShipID        `json:"ship"` // the original speaker
 	Said     When          `json:"said"`
 	Text     []string      `json:"text"`
-	Contacts []Contact     `json:"contacts,omitempty"` // that it reports
+	Contacts []Contact     `json:"contacts,omitempty"` // contacts that it reports
 	Read     []CaptainName `json:"read"`               // captains who have read it
-	By       []ShipID      `json:"by,omitempty"`       // ships that have passed it on
-	Due      []ShipID      `json:"due"`                // ships that pass it on as the next round begins
+	By       []ShipID      `json:"by,omitempty"`       // ships that have relayed it
+	Due      []ShipID      `json:"due"`                // ships that relay it when the next round begins
 }
 
-// Clone copies what a passing on changes.
+// Clone copies what relaying changes.
 func (p Passage) Clone() Passage {
 	p.Read, p.By, p.Due = slices.Clone(p.Read), slices.Clone(p.By), slices.Clone(p.Due)
 	return p
 }
 
-// Code is by which of its books a side of a game in the dark speaks, and how many it has.
+// Code is the code book that a side uses in a game in the dark, and how many it has.
 type Code struct {
 	Book  int `json:"book"`
 	Books int `json:"books"`
 }
 
-// Code is that of a side now.
+// Code returns the present code book of a side.
 func (d *State) Code(side string) Code { return Code{max(1, d.Taken[side]), d.Books()} }
 
-// ShipID is the id of a ship or small craft, which no other word is compared with.
+// ShipID is the id of a ship or small craft. It cannot be compared with other strings.
 type ShipID string
 
-// CaptainName is the name of a captain or an officer, by which lists and mails are his; no ship and no side is taken for
-// one, whatever it is called.
+// CaptainName is the name of a captain or an officer, which lists and mail belong to. The type keeps it from being
+// confused with ships and sides of the same name.
 type CaptainName string
 
-// Is tells whether it is that name, in capitals or small letters.
+// Is reports whether it is that name, ignoring case.
 func (c CaptainName) Is(name CaptainName) bool { return strings.EqualFold(string(c), string(name)) }
 
-// Word is the name as one word, as the head of orders for all his ships has it.
+// Word returns the name as one word, for the head of orders for all of the captain's ships.
 func (c CaptainName) Word() string { return strings.ReplaceAll(string(c), " ", "-") }
 
-// Fits tells whether words are the name, or that one word, in capitals or small letters.
+// Fits reports whether words are the name, or its Word, ignoring case.
 func (c CaptainName) Fits(words string) bool {
 	return strings.EqualFold(string(c), words) || strings.EqualFold(c.Word(), words)
 }
@@ -134,7 +134,7 @@ func JoinNames(names []CaptainName, between string) string {
 // ContactNo is the number of an entry of a captain's list, from 1; 0 for none.
 type ContactNo int
 
-// Name is what a contact is called in orders and reports, where it stands for a ship: c07.
+// Name returns what orders and reports call a contact in place of a ship: c07.
 func (no ContactNo) Name() ShipID {
 	if no < 10 {
 		return ShipID("c0" + strconv.Itoa(int(no)))
@@ -142,7 +142,7 @@ func (no ContactNo) Name() ShipID {
 	return ShipID("c" + strconv.Itoa(int(no)))
 }
 
-// ParseNumber reads the name of a contact in any case, with or without its zeros.
+// ParseNumber parses the name of a contact, ignoring case and leading zeros.
 func ParseNumber(name string) (no ContactNo, ok bool) {
 	digits, found := strings.CutPrefix(strings.ToLower(name), "c")
 	if !found || digits == "" || len(digits) > 4 || strings.Trim(digits, "0123456789") != "" {

@@ -5,40 +5,40 @@ import (
 	"slices"
 )
 
-// Teller is a ship whose captain told of an entry, and what he calls it.
+// Teller is a ship whose captain reported an entry, and that captain's name for it.
 type Teller struct {
-	ID    ShipID `json:"id"`   // of his entry, among all that are told
-	Ship  ShipID `json:"ship"` // hers
+	ID    ShipID `json:"id"`   // of the sender's entry, unique among all reported ones
+	Ship  ShipID `json:"ship"` // the sender's ship
 	As    string `json:"as"`
-	Named bool   `json:"named,omitempty"` // he knows who it is
+	Named bool   `json:"named,omitempty"` // the sender knows who it is
 }
 
-// Reported is an entry of a captain's list as he tells it to another.
+// Reported is an entry of a captain's list as reported to another.
 type Reported struct {
-	Contact // Ship is its true id, which only who has it by name too may go by
+	Contact // Ship is its true id, to be used only by readers who also know it by name
 	By      Teller
 }
 
-// Tellers are those who told of an entry, who knows its name first; none for what own sensors had.
+// Tellers returns those who reported an entry, first those who know its name; none for an entry of own sensors.
 func (c Contact) Tellers() []Teller {
-	if c.Told != "" && c.By == nil { // as it was written when each teller had an entry of his own
+	if c.Told != "" && c.By == nil { // the form from when each teller had a separate entry
 		return []Teller{{ID: c.Ship, Ship: c.Told, As: c.As}}
 	}
 	return c.By
 }
 
-// before tells whether a moment is before another.
+// before reports whether a moment is before another.
 func (w When) before(o When) bool {
 	return cmp.Or(cmp.Compare(w.Turn, o.Turn), cmp.Compare(w.Phase, o.Phase)) < 0
 }
 
-// Hear gives the entries that come of what a mate reports, with those who are told of for the first time
-// numbered. What several mates report of one hex and one moment is one entry, and as many as the one of them
-// who has most there; so is what they know by one name. What own sensors had there, or by that name, at that
-// moment or later is left out, and so is what brings nothing newer.
+// Hear returns the entries that follow from a mate's report, and numbers the new ones. What several mates report
+// for one hex and moment is merged: there are as many entries as the one of them with most reports. So is what they
+// know by one name. Reports of what own sensors detected there, or under that name, at that moment or later are
+// left out, and so are reports with nothing newer.
 func (l *Log) Hear(reports []Reported) (out []Contact) {
 	next := l.Next
-	var taken []ContactNo // numbers of entries that this mate has told of
+	var taken []ContactNo // numbers of entries that this mate has reported
 	heard := l.Clone()
 	for _, r := range reports {
 		if heard.knows(r) {
@@ -61,7 +61,7 @@ func (l *Log) Hear(reports []Reported) (out []Contact) {
 	return out
 }
 
-// knows tells whether own sensors had what is reported, there or by that name, no earlier.
+// knows reports whether own sensors detected what is reported, there or under that name, at that moment or later.
 func (l *Log) knows(r Reported) bool {
 	return slices.ContainsFunc(l.Contacts, func(own Contact) bool {
 		same := own.Hex == r.Hex || own.Named && r.By.Named && own.Ship == r.Ship
@@ -69,8 +69,8 @@ func (l *Log) knows(r Reported) bool {
 	})
 }
 
-// told is the entry that was told of and that a report is about, of those that are not taken: that of its hex and its
-// moment, or of its name, or else what the same mate told of last under that number; nil for none.
+// told returns the reported entry, not in taken, that a report is about: one for its hex and moment, or with its
+// name, or else the last that the same mate reported under that number; nil if there is none.
 func (l *Log) told(r Reported, taken []ContactNo) (best *Contact) {
 	const number, name, place, own = 1, 2, 3, 4
 	rank := 0
@@ -84,7 +84,7 @@ func (l *Log) told(r Reported, taken []ContactNo) (best *Contact) {
 		names := tellers[0].Named && r.By.Named
 		is := 0
 		switch {
-		case names && tellers[0].As != r.By.As: // another one
+		case names && tellers[0].As != r.By.As: // a different ship
 		case c.Hex == r.Hex && c.Since == r.Since && (c.Learnt != r.Learnt || c.Size == r.Size && c.Heading == r.Heading && c.Speed == r.Speed):
 			if is = place; same {
 				is = own
@@ -101,13 +101,13 @@ func (l *Log) told(r Reported, taken []ContactNo) (best *Contact) {
 	return best
 }
 
-// hear takes a report into an entry; false if it brings nothing newer.
+// hear updates an entry from a report; false if the report has nothing newer.
 func (c *Contact) hear(r Reported) bool {
 	tellers := c.Tellers()
 	switch at := slices.IndexFunc(tellers, func(t Teller) bool { return t.ID == r.By.ID }); {
 	case tellers != nil && r.Since.before(c.Since):
 		return false
-	case tellers == nil || c.Since.before(r.Since) || c.Hex != r.Hex: // where the others had it then is told no more
+	case tellers == nil || c.Since.before(r.Since) || c.Hex != r.Hex: // where others detected it earlier is dropped
 		tellers = nil
 	case at >= 0 && tellers[at] == r.By && (r.Size == "" || c.Size != "" && !c.Learnt.before(r.Learnt)):
 		return false

@@ -8,21 +8,22 @@ import (
 	"starpost/engine/hex"
 )
 
-// told is a contact that a mate reports, where he had it in a turn.
+// told returns a contact that a mate reports, where the mate detected it in a turn.
 func told(by ShipID, no ContactNo, at string, turn int) Reported {
 	h, _ := hex.ParseLabel(at)
 	return Reported{Contact: Contact{No: no, Hex: h, Since: When{Turn: turn}}, By: Teller{ID: ShipID(fmt.Sprintf("~%s.%d", by, no)), Ship: by, As: string(no.Name())}}
 }
 
-// named is told for one whom the mate knows.
+// named is told for a ship that the mate knows by name.
 func named(by ShipID, no ContactNo, at string, turn int, name ShipID) Reported {
 	r := told(by, no, at, turn)
 	r.By.Named, r.By.As, r.Ship = true, string(name), name
 	return r
 }
 
-// TestWhatMatesReportOfOnePlaceIsOneEntry: reports of one hex and one moment are one entry, as many as the mate with most of
-// them there has, and so is what goes by one name; what an entry's mates had before is gone, and nothing older counts.
+// TestWhatMatesReportOfOnePlaceIsOneEntry: reports of one hex and moment are merged into as many entries as the
+// mate with most of them has there, and so are those with one name. Earlier places of an entry are dropped, and
+// older reports ignored.
 func TestWhatMatesReportOfOnePlaceIsOneEntry(t *testing.T) {
 	own := func(c Contact) func(l *Log) { return func(l *Log) { l.Set(c) } }
 	at := func(label string) hex.Hex { h, _ := hex.ParseLabel(label); return h }
