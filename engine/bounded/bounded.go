@@ -1,7 +1,6 @@
-// Package bounded reads TOML that anybody may have written. It turns away texts
-// on which the library would take minutes (its time grows with the square of
-// the parts of a key and of the depth of inline tables) and makes errors of its
-// panics. What the keys mean is its callers' business.
+// Package bounded reads TOML that anyone may have written. It rejects texts on which the library would take minutes
+// (its time grows with the square of the parts of a key and of the depth of inline tables), and turns the library's
+// panics into errors. What the keys mean is up to its callers.
 package bounded
 
 import (
@@ -12,25 +11,25 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Limits that no file written by hand comes near.
+// Limits far beyond any file written by hand.
 const (
-	MostDots     = 100 // in a line that is no comment
+	MostDots     = 100 // in a line that is not a comment
 	MostBraces   = 200
 	MostBrackets = 3000
 )
 
-// Error is why a text is turned away; Line counts from 1.
+// Error is why a text is rejected; Line counts from 1.
 type Error struct {
 	Line    int
 	Message string
 	Hint    string
 }
 
-// Error gives line and message.
+// Error returns line and message.
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// Decode is toml.Decode for a text of at most maxBytes. Its errors are *Error,
-// also for values of the wrong type, or toml.ParseError.
+// Decode is toml.Decode for a text of at most maxBytes. Its errors, also those for values of the wrong type, are
+// *Error or toml.ParseError.
 func Decode(text string, maxBytes int, into any) (md toml.MetaData, err error) {
 	if bad := check(text, maxBytes); bad != nil {
 		return md, bad
@@ -47,8 +46,8 @@ func Decode(text string, maxBytes int, into any) (md toml.MetaData, err error) {
 	return md, err
 }
 
-// wrongType reads what the library says of a value that does not fit, which
-// carries its place in words only. It is nil for other errors.
+// wrongType parses the library's error for a value of the wrong type, which has its place only in words. It returns
+// nil for other errors.
 func wrongType(err error) *Error {
 	if err == nil {
 		return nil
@@ -73,7 +72,7 @@ func wrongType(err error) *Error {
 	return bad
 }
 
-// plain names a type as the writer of a file knows it.
+// plain names a type in words that authors of files know.
 func plain(kind string) string {
 	switch {
 	case kind == "string", strings.Contains(kind, "string-like"):
@@ -94,7 +93,7 @@ func plain(kind string) string {
 	return kind
 }
 
-// check looks at a text; maxBytes bounds its length. It is nil for a text that may be decoded.
+// check returns why a text may not be decoded, nil if it may; maxBytes limits its length.
 func check(text string, maxBytes int) *Error {
 	if len(text) > maxBytes {
 		return &Error{1, fmt.Sprintf("the file is longer than %d bytes", maxBytes), ""}

@@ -9,17 +9,15 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Keys lists what may stand in the table at a path of a file that is read into a struct,
-// in the struct's order. It is free where the names are the file's own, or the path leads
-// nowhere.
+// Keys lists the keys allowed in the table at a path of a file that is read into a struct, in the struct's order.
+// Free reports that any names are allowed there, or that there is no such path.
 func Keys(of any, path ...string) (names []string, free bool) {
 	fields, free := shape{}.at(reflect.TypeOf(of), path)
 	return keys(fields), free
 }
 
-// Unknown yields the keys of a file that is read into a struct which has no field of that
-// very name for them, each with the names that could stand there. The library itself takes
-// a key in any case.
+// Unknown yields the keys of a file that is read into a struct without a field of exactly that name, each with the
+// names allowed in its place. The library itself ignores case.
 func Unknown(md *toml.MetaData, of any) iter.Seq2[toml.Key, []string] {
 	return func(yield func(toml.Key, []string) bool) {
 		known := shape{}
@@ -33,7 +31,7 @@ func Unknown(md *toml.MetaData, of any) iter.Seq2[toml.Key, []string] {
 	}
 }
 
-// AllKeys lists what may stand in any table of such a file, each once.
+// AllKeys lists the keys allowed in any table of such a file, each once.
 func AllKeys(of any) []string {
 	return slices.Compact(slices.Sorted(slices.Values(deep(reflect.TypeOf(of)))))
 }
@@ -48,7 +46,7 @@ func deep(t reflect.Type) (names []string) {
 	return names
 }
 
-// table is the type of a table, or of the tables of a list.
+// table returns the type of a table, or of the tables in a list.
 func table(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -72,10 +70,10 @@ func find(fields []field, key string) int {
 	return slices.IndexFunc(fields, func(f field) bool { return f.key == key })
 }
 
-// shape has the fields of structs that were looked at before.
+// shape caches the fields of structs.
 type shape map[reflect.Type][]field
 
-// at are the fields of the table at a path; it is free as for [Keys].
+// at returns the fields of the table at a path; free is as for [Keys].
 func (s shape) at(t reflect.Type, path []string) (fields []field, free bool) {
 	for _, key := range path {
 		switch t = table(t); t.Kind() {

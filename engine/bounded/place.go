@@ -10,8 +10,8 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Place gives the line and column of an error of [Decode], 0 where they are not known,
-// its words without them, and a way out, if there is one.
+// Place returns the line and column of an error of [Decode], 0 if they are unknown, its message without them, and a
+// hint if there is one.
 func Place(err error) (line, col int, message, hint string) {
 	if bad, ok := errors.AsType[*Error](err); ok {
 		return bad.Line, 0, bad.Message, bad.Hint
@@ -25,18 +25,17 @@ func Place(err error) (line, col int, message, hint string) {
 	return 0, 0, err.Error(), ""
 }
 
-// Position is where something stands, from 1.
+// Position is a place in a text, from 1.
 type Position struct{ Line, Col int }
 
-// Places are where the keys and tables of a TOML text stand. The library knows where its
-// own errors are but not where a key stood, so the lines are looked through once more:
-// for headings, for keys at their beginnings, and for the keys of a table that stands in
-// one line. What a string of several lines pretends can mislead them, which harms only
-// an error's place.
+// Places are the positions of the keys and tables in a TOML text. The library knows where its own errors are but
+// not where a key was, so the lines are searched once more: for headings, for keys at the start of lines, and for
+// the keys of inline tables. Lines of multi-line strings can mislead it, which only affects the position of an
+// error.
 type Places map[string]Position
 
-// Of gives the place of a key or table, failing that of the nearest table above it,
-// failing that zero. The elements of a list of tables are numbered from 0.
+// Of returns the position of a key or table, or else of the nearest table above it, or else zero. The elements of a
+// list of tables are numbered from 0.
 func (p Places) Of(path ...string) Position {
 	for n := len(path); n > 0; n-- {
 		if at, ok := p[join(path[:n])]; ok {
@@ -46,8 +45,7 @@ func (p Places) Of(path ...string) Position {
 	return Position{}
 }
 
-// Within gives the first place of a key in a table or deeper in it, failing that the
-// table's.
+// Within returns the first position of a key in a table or below it, or else the table's.
 func (p Places) Within(key string, table ...string) Position {
 	first := Position{}
 	for path, at := range p {
@@ -62,7 +60,7 @@ func (p Places) Within(key string, table ...string) Position {
 	return first
 }
 
-// Nth is Of for the n-th key, from 1, with that path without the numbers of elements.
+// Nth is Of for the n-th key, from 1, with that path without element numbers.
 func (p Places) Nth(n int, path ...string) Position {
 	if at, ok := p[nth(path, n)]; ok {
 		return at
@@ -74,7 +72,7 @@ const sep = "\x00" // between the keys of a path
 
 func join(path []string) string { return strings.Join(path, sep) }
 
-// nth cannot be a path: a key has no such sign.
+// nth returns a key for Places that cannot be a path: keys have no such character.
 func nth(path []string, n int) string { return join(path) + "\x01" + strconv.Itoa(n) }
 
 const (
@@ -82,8 +80,9 @@ const (
 	blanks  = " \t\n\f\r"
 )
 
-// dotted reads the dotted key that text begins with, and gives what follows, without blanks; no keys if it begins with none.
-// Regular expressions would say the same, and be a thirtieth of all that the page of the composer fetches.
+// dotted parses the dotted key at the start of text, and returns the rest without leading blanks; no keys if there
+// is none. Regular expressions would do the same, but would be a thirtieth of all that the composer's page
+// downloads.
 func dotted(text string) (keys []string, rest string) {
 	for {
 		key := text[:len(text)-len(strings.TrimLeft(text, letters))]
@@ -105,7 +104,8 @@ func dotted(text string) (keys []string, rest string) {
 	}
 }
 
-// lineKey reads the key or the heading, then with its brackets, that a line begins with, and where it stands.
+// lineKey parses the key or the heading (with its number of brackets) at the start of a line, and returns its
+// offset.
 func lineKey(line string) (keys []string, brackets, at int) {
 	text := strings.TrimLeft(line, blanks)
 	at = len(line) - len(text)
@@ -123,7 +123,7 @@ func lineKey(line string) (keys []string, brackets, at int) {
 	return keys, brackets, at
 }
 
-// inlineKeys calls each for the keys of tables that stand in a line.
+// inlineKeys calls each for the keys of inline tables in a line.
 func inlineKeys(line string, each func(keys []string, at int)) {
 	for at := 0; ; {
 		n := strings.IndexAny(line[at:], "{,")
@@ -152,7 +152,7 @@ func FindPlaces(text string) Places {
 			p[join(path[:n])] = at
 		}
 	}
-	var table, plain []string // the one that is open, with the numbers of elements and without
+	var table, plain []string // the current table, with and without element numbers
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -178,8 +178,8 @@ func FindPlaces(text string) Places {
 	return p
 }
 
-// numbered puts the numbers of elements into the path of a heading: what stands
-// below a list of tables belongs to its last element.
+// numbered adds element numbers to the path of a heading: what follows a list of tables belongs to its last
+// element.
 func numbered(path []string, lists map[string]int) []string {
 	var full []string
 	for i, key := range path {

@@ -11,9 +11,8 @@ type Point int8
 // points is the number of points of the circle.
 const points = 24
 
-// Bearing is the point in which `to` lies, seen from `from`, clockwise from
-// up (heading A is 0, B is 4 and so on). It is false when both are the same
-// hex, which has no bearing; rules that allow fire there decide for
+// Bearing returns the point in which `to` lies, seen from `from`, clockwise from up (heading A is 0, B is 4 and so
+// on). It returns false if both are the same hex, which has no bearing; rules that allow fire there decide for
 // themselves.
 func Bearing(from, to Hex) (Point, bool) {
 	i, a, b, ok := wedge(from, to)
@@ -33,9 +32,8 @@ func Bearing(from, to Hex) (Point, bool) {
 	}
 }
 
-// wedge writes the way between two hexes as a steps in heading i and b steps
-// in the next heading clockwise, with a > 0 and b >= 0; that is possible for
-// exactly one i. It is false when both are the same hex.
+// wedge writes the way between two hexes as a steps in heading i and b steps in the next heading clockwise, with a
+// > 0 and b >= 0; that is possible for exactly one i. It returns false if both are the same hex.
 func wedge(from, to Hex) (i, a, b int, ok bool) {
 	v := Hex{to.Q - from.Q, to.R - from.R}
 	for i = range steps {
@@ -59,13 +57,12 @@ func (p Point) Relative(h Heading) Point {
 	return wrap(int(p) - 4*int(h%6))
 }
 
-// wrap brings any count of points into 0 to 23.
+// wrap reduces any number of points to 0 to 23.
 func wrap(n int) Point { return Point((n%points + points) % points) }
 
-// String is the bearing in degrees: "030" exactly there, "030-060" strictly
-// between the two.
+// String returns the bearing in degrees: "030" exactly there, "030-060" strictly between the two.
 func (p Point) String() string {
-	// Cut from one text, because reports are full of them.
+	// A slice of one constant, because reports are full of bearings.
 	const all = "000-030-060-090-120-150-180-210-240-270-300-330-360"
 	low := int(wrap(int(p))) / 2 * len("000-")
 	if p%2 == 0 {
@@ -79,11 +76,9 @@ func (p Point) String() string {
 // circle has To 24 points after From.
 type Arc struct{ From, To Point }
 
-// ArcDegrees makes an arc that runs clockwise between two multiples of 30
-// degrees; either may be negative, down to -360, so that -60, 60 is the 120
-// degrees ahead and 210, 330 those to port. A difference of 360 is the whole
-// circle. Other values, more than one circle, and equal ends (an arc without
-// width) are errors.
+// ArcDegrees returns an arc that runs clockwise between two multiples of 30 degrees. Either may be negative, down
+// to -360, so that -60, 60 is the 120 degrees ahead and 210, 330 those to port. A difference of 360 is the whole
+// circle. Other values, more than one circle, and equal ends (an arc without width) are errors.
 func ArcDegrees(from, to int) (Arc, error) {
 	for _, d := range [2]int{from, to} {
 		if d < -360 || d > 720 || d%30 != 0 {
@@ -104,8 +99,8 @@ func ArcDegrees(from, to int) (Arc, error) {
 	return Arc{start, wrap(to / 15)}, nil
 }
 
-// Contains tells whether a bearing, counted from where the arc is counted,
-// lies in the arc or on one of its two lines.
+// Contains reports whether a bearing, counted from the same origin as the arc, lies in the arc or on one of its two
+// edges.
 func (a Arc) Contains(rel Point) bool {
 	width := int(a.To) - int(a.From)
 	if width >= points {
@@ -114,7 +109,7 @@ func (a Arc) Contains(rel Point) bool {
 	return wrap(int(rel)-int(a.From)) <= wrap(width)
 }
 
-// String is the arc in degrees, such as "300..060".
+// String returns the arc in degrees, such as "300..060".
 func (a Arc) String() string {
 	if int(a.To)-int(a.From) >= points {
 		return "000..360"
@@ -122,11 +117,9 @@ func (a Arc) String() string {
 	return a.From.String() + ".." + a.To.String()
 }
 
-// Side finds the hex side, 0 to 5 clockwise from the bow, that a bearing from
-// the bow strikes. Each side is 60 degrees wide and centred (D6). On the line
-// between two sides, line is true and first is the one to the left (counter
-// clockwise) of the line, second the one to the right; otherwise both are the
-// same side.
+// Side returns the hex side, 0 to 5 clockwise from the bow, that a bearing from the bow strikes. Each side is 60
+// degrees wide and centred (D6). On the line between two sides, line is true and first is the side to the left
+// (counterclockwise) of the line, second the one to the right; otherwise both are the same side.
 func Side(rel Point) (first, second int, line bool) {
 	n := int(wrap(int(rel) + 2))
 	second = n / 4

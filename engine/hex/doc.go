@@ -9,9 +9,8 @@
 // between two arcs, and then in both, or it is not. There are no angles in
 // floating point and no tolerance anywhere.
 //
-// It is not a map: it knows no ships, planets or terrain, and the plane has no
-// edge unless a caller asks Bounds (D8). Which arc a weapon covers and how
-// shields are numbered is data of the rule sets.
+// It is not a map: it knows no ships, planets or terrain, and the plane has no edge unless a caller uses Bounds
+// (D8). The arcs of weapons and the numbers of shields are data of the rule sets.
 //
 // Invariants: all functions are pure; every label that ParseLabel accepts has
 // a column and a row within maxCoord, so that no sum or product here can

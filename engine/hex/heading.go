@@ -16,7 +16,7 @@ const (
 	F
 )
 
-// String is the letter; a value that is no heading shows its number.
+// String returns the letter; an invalid value shows its number.
 func (h Heading) String() string {
 	if h > F {
 		return fmt.Sprintf("Heading(%d)", uint8(h))
@@ -24,7 +24,7 @@ func (h Heading) String() string {
 	return string(rune('A' + h))
 }
 
-// ParseHeading reads one letter, A to F in either case.
+// ParseHeading parses one letter, A to F in either case.
 func ParseHeading(s string) (Heading, error) {
 	if len(s) == 1 {
 		switch c := s[0]; {
@@ -37,7 +37,7 @@ func ParseHeading(s string) (Heading, error) {
 	return 0, fmt.Errorf("heading %s: want a letter from A (up), clockwise, to F", quote(s))
 }
 
-// MarshalText writes the letter; a value that is no heading is an error.
+// MarshalText returns the letter; an invalid value is an error.
 func (h Heading) MarshalText() ([]byte, error) {
 	if h > F {
 		return nil, fmt.Errorf("heading %d: headings are A to F", uint8(h))
@@ -45,7 +45,7 @@ func (h Heading) MarshalText() ([]byte, error) {
 	return []byte{byte('A' + h)}, nil
 }
 
-// UnmarshalText reads a heading; see ParseHeading.
+// UnmarshalText parses a heading; see ParseHeading.
 func (h *Heading) UnmarshalText(text []byte) error {
 	parsed, err := ParseHeading(string(text))
 	if err != nil {
@@ -61,5 +61,5 @@ func (h Heading) Turn(n int) Heading {
 	return Heading((int(h%6) + n%6 + 6) % 6)
 }
 
-// Reverse is the opposite heading.
+// Reverse returns the opposite heading.
 func (h Heading) Reverse() Heading { return h.Turn(3) }

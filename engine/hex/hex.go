@@ -29,9 +29,8 @@ func (h Hex) ColRow() (col, row int) {
 	return h.Q, h.R + halfColumns(h.Q)
 }
 
-// halfColumns is half the column number, rounded up: how far the axial origin
-// of a column has climbed by then. The sum is even, so the shift is exact for
-// negative columns too.
+// halfColumns returns half the column number, rounded up: how far the axial origin of a column has moved up by
+// then. The sum is even, so the shift is exact for negative columns too.
 func halfColumns(col int) int { return (col + col&1) >> 1 }
 
 // Step returns the neighbour in that heading.
@@ -44,7 +43,7 @@ func (h Hex) StepN(d Heading, n int) Hex {
 	return Hex{h.Q + n*s.Q, h.R + n*s.R}
 }
 
-// Distance is the number of steps from a to b.
+// Distance returns the number of steps from a to b.
 func Distance(a, b Hex) int {
 	dq, dr := b.Q-a.Q, b.R-a.R
 	return max(magnitude(dq), magnitude(dr), magnitude(dq+dr))
@@ -81,18 +80,18 @@ func Ring(centre Hex, distance int) iter.Seq[Hex] {
 	}
 }
 
-// Bounds is the edge of a map, where a scenario sets one (D8): columns 01 to
-// Cols and rows 01 to Rows. The zero value is a map without an edge.
+// Bounds is the size of a map, if a scenario sets one (D8): columns 01 to Cols and rows 01 to Rows. The zero value
+// is a map without an edge.
 type Bounds struct {
 	Cols int `json:"columns"`
 	Rows int `json:"rows"`
 }
 
-// UnmarshalJSON reads the names of today, and those of states of format 1 ("Cols").
+// UnmarshalJSON reads the present names, and those in states of format 1 ("Cols").
 func (b *Bounds) UnmarshalJSON(data []byte) error {
 	var raw struct{ Columns, Cols, Rows int }
 	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields() // which a strict reader of what is around cannot say here
+	dec.DisallowUnknownFields() // a strict decoder of the enclosing value cannot do that here
 	if err := dec.Decode(&raw); err != nil {
 		return fmt.Errorf("bounds: %w", err)
 	}
@@ -100,7 +99,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Beyond names the edges of the map beyond which a hex lies.
+// Beyond returns the edges of the map that a hex lies beyond.
 func (b Bounds) Beyond(h Hex) []string {
 	var out []string
 	col, row := h.ColRow()
@@ -115,7 +114,7 @@ func (b Bounds) Beyond(h Hex) []string {
 	return out
 }
 
-// Contains tells whether the hex is on the map.
+// Contains reports whether the hex is on the map.
 func (b Bounds) Contains(h Hex) bool {
 	if b == (Bounds{}) {
 		return true

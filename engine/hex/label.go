@@ -6,14 +6,12 @@ import (
 	"strings"
 )
 
-// maxCoord is the largest column or row, in magnitude, that a label may have.
-// It is far beyond what any battle reaches; it keeps hostile labels from
-// making long lines or large sums.
+// maxCoord is the largest column or row, in magnitude, that a label may have. It is far beyond what any battle
+// reaches, and keeps hostile labels from causing long lines or large sums.
 const maxCoord = 100_000
 
-// Label writes the hex as a player does: CCRR when column and row are both 1
-// to 99 ("0415"), otherwise "col.row" with each number as it stands beside a map:
-// 1 to 9 with a zero before them, all others plain ("-2.15", "104.07", "11.0").
+// Label returns the hex as players write it: CCRR if column and row are both 1 to 99 ("0415"), otherwise "col.row"
+// with each number as it is beside a map: 1 to 9 with a leading zero, all others plain ("-2.15", "104.07", "11.0").
 func (h Hex) Label() string {
 	col, row := h.ColRow()
 	if inPrint(col) && inPrint(row) {
@@ -32,14 +30,14 @@ func coordName(n int) string {
 	return strconv.Itoa(n)
 }
 
-// String is Label.
+// String returns Label.
 func (h Hex) String() string { return h.Label() }
 
 func inPrint(n int) bool { return 1 <= n && n <= 99 }
 
-// ParseLabel reads what Label writes. The form "col.row" may also be used for
-// hexes that have four digits ("4.15" is 0415), and without zeros ("-2.5"). The error says what is wrong
-// with the label and what one looks like; it carries no position.
+// ParseLabel parses what Label returns. The form "col.row" is also allowed for hexes with four digits ("4.15" is
+// 0415), and without zeros ("-2.5"). The error says what is wrong with the label and what one looks like; it has no
+// position.
 func ParseLabel(s string) (Hex, error) {
 	if left, right, dotted := strings.Cut(s, "."); dotted {
 		col, err := parseCoord("column", s, left)
@@ -63,7 +61,7 @@ func ParseLabel(s string) (Hex, error) {
 	return At(col, row), nil
 }
 
-// parseCoord reads one signed decimal of the label, within maxCoord.
+// parseCoord parses one signed decimal of the label, within maxCoord.
 func parseCoord(what, label, s string) (int, error) {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || !allDigits(digits) {
@@ -95,7 +93,7 @@ func allDigits(s string) bool {
 	return true
 }
 
-// quote shows a stranger's text in an error: escaped, and cut when long.
+// quote quotes untrusted text for an error: escaped, and cut if long.
 func quote(s string) string {
 	const most = 24
 	if len(s) > most {
@@ -104,9 +102,9 @@ func quote(s string) string {
 	return strconv.QuoteToASCII(s)
 }
 
-// MarshalText writes the label, beyond the printed map in plain decimals ("-2.5"): what
-// is stored stays the same, however labels are spelt for people. A hex beyond maxCoord
-// is an error, because its label could not be read back.
+// MarshalText returns the label; beyond the printed map it is in plain decimals ("-2.5"), so that stored hexes do
+// not depend on how labels are written for people. A hex beyond maxCoord is an error, because its label could not
+// be read back.
 func (h Hex) MarshalText() ([]byte, error) {
 	col, row := h.ColRow()
 	if magnitude(col) > maxCoord || magnitude(row) > maxCoord {
@@ -118,7 +116,7 @@ func (h Hex) MarshalText() ([]byte, error) {
 	return []byte(strconv.Itoa(col) + "." + strconv.Itoa(row)), nil
 }
 
-// UnmarshalText reads a label; see ParseLabel.
+// UnmarshalText parses a label; see ParseLabel.
 func (h *Hex) UnmarshalText(text []byte) error {
 	parsed, err := ParseLabel(string(text))
 	if err != nil {

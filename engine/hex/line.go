@@ -2,16 +2,13 @@ package hex
 
 import "iter"
 
-// Between yields the hexes strictly between two that the straight line from
-// centre to centre passes through, in order from the first. Where the line runs along
-// the side between two hexes, both are given, the one to the left of the line
-// first; everywhere else an entry is the same hex twice. A hex that the line
-// only touches in a corner is not among them. So sight is blocked when both
-// hexes of any one entry block it (D32).
+// Between yields the hexes strictly between two that the straight line from centre to centre passes through, in
+// order from the first. Where the line runs along the side between two hexes, an entry has both, the one to the
+// left of the line first; all other entries have the same hex twice. A hex that the line only touches in a corner
+// is not included. So sight is blocked if both hexes of any one entry block it (D32).
 //
-// The line the other way is the same in reverse, with left and right exchanged.
-// There are fewer than twice as many entries as the distance, and none
-// when the hexes are the same or neighbours.
+// The line in the other direction is the same in reverse, with left and right exchanged. There are fewer than twice
+// as many entries as the distance, and none if the hexes are the same or neighbours.
 func Between(from, to Hex) iter.Seq[[2]Hex] {
 	return func(yield func([2]Hex) bool) {
 		i, a, b, ok := wedge(from, to)
@@ -26,8 +23,8 @@ func Between(from, to Hex) iter.Seq[[2]Hex] {
 	}
 }
 
-// alongSides follows a line at 30 degrees between two headings: by turns the
-// side between two hexes and the middle of one, n sides in all.
+// alongSides follows a line at 30 degrees between two headings: alternately the side between two hexes and the
+// middle of one, n sides in all.
 func alongSides(h Hex, left Heading, n int, yield func([2]Hex) bool) {
 	right := left.Turn(1)
 	for k := range n {
@@ -47,8 +44,7 @@ func alongSides(h Hex, left Heading, n int, yield func([2]Hex) bool) {
 func across(from, to Hex, left Heading, a, b int, yield func([2]Hex) bool) {
 	near, far := steps[left], steps[left.Turn(1)]
 	if b > a {
-		// Mirrored, so that the line is always less than 30 degrees
-		// off the heading called near.
+		// Mirrored, so that the line is always less than 30 degrees off the heading called near.
 		near, far, a, b = far, near, b, a
 	}
 	// x and y count steps in near and far. Three times the cross product
