@@ -43,8 +43,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestWrongType holds the words for values that do not fit to what a writer of
-// files knows, and to their line.
+// TestWrongType: errors about values of the wrong type use words that authors of files know, and give the line.
 func TestWrongType(t *testing.T) {
 	type file struct {
 		Text   string

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Die is a kind of roll. The zero value is no die.
+// Die is a kind of roll. The zero value is not a valid die.
 type Die uint8
 
 // The dice of the rule sets. Tens dice read 0 as 10 (D1).
@@ -16,7 +16,7 @@ const (
 	D100                 // 1 to 100
 )
 
-// dieTable gives for each die its name, how many are rolled, and their faces.
+// dieTable has for each die its name, how many are rolled, and their faces.
 var dieTable = [...]struct {
 	name         string
 	count, faces int
@@ -29,7 +29,7 @@ var dieTable = [...]struct {
 
 func (d Die) valid() bool { return d >= D6 && d <= D100 }
 
-// Range is the lowest and the highest value of a roll; 0, 0 for no die.
+// Range returns the lowest and the highest value of a roll; 0, 0 for an invalid die.
 func (d Die) Range() (low, high int) {
 	if !d.valid() {
 		return 0, 0
@@ -38,7 +38,7 @@ func (d Die) Range() (low, high int) {
 	return t.count, t.count * t.faces
 }
 
-// String is "d6", "2d6", "d10" or "d100"; another value shows its number.
+// String returns "d6", "2d6", "d10" or "d100"; an invalid die shows its number.
 func (d Die) String() string {
 	if !d.valid() {
 		return "Die(" + strconv.Itoa(int(d)) + ")"
@@ -46,7 +46,7 @@ func (d Die) String() string {
 	return dieTable[d].name
 }
 
-// ParseDie reads what String writes.
+// ParseDie parses what String returns.
 func ParseDie(s string) (Die, error) {
 	for d := D6; d <= D100; d++ {
 		if s == dieTable[d].name {
@@ -56,7 +56,7 @@ func ParseDie(s string) (Die, error) {
 	return 0, fmt.Errorf("die %.24q: want d6, 2d6, d10 or d100", s)
 }
 
-// MarshalText writes the name; a value that is no die is an error.
+// MarshalText returns the name; an invalid die is an error.
 func (d Die) MarshalText() ([]byte, error) {
 	if !d.valid() {
 		return nil, fmt.Errorf("die %d: want d6, 2d6, d10 or d100", uint8(d))
@@ -64,7 +64,7 @@ func (d Die) MarshalText() ([]byte, error) {
 	return []byte(dieTable[d].name), nil
 }
 
-// UnmarshalText reads a name; see ParseDie.
+// UnmarshalText parses a name; see ParseDie.
 func (d *Die) UnmarshalText(text []byte) error {
 	parsed, err := ParseDie(string(text))
 	if err != nil {
@@ -74,7 +74,7 @@ func (d *Die) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Source gives the value of a named roll, within the range of the die.
+// Source returns the value of a named roll, within the range of the die.
 type Source interface {
 	Roll(name string, d Die) int
 }

@@ -1,20 +1,16 @@
-// Package dice makes the rolls of a game: each has a name, and its value is a
-// function of the game's secret and that name alone (rulings D1 to D3).
+// Package dice makes the rolls of a game. Each has a name, and its value is a function of the game's secret and
+// that name alone (rulings D1 to D3).
 //
-// A game has one secret of 32 bytes. Its SHA-256 (Commit) is published with
-// the first report and the secret itself with the last, so that anyone can
-// recompute every roll. Words sent by captains for luck are hashed into the
-// dice of the turn they were sent for and of all later ones, so that no host
-// can have chosen a secret for the dice that it gives. A turn may have a round of a public
-// beacon besides ([ForBeacon]): no one knew it when the orders were closed, so that not even who
-// has the secret knew the dice. What a beacon is, and whether its signature holds, this package is not
-// to know: it takes what came of it as text.
+// A game has one secret of 32 bytes. Its SHA-256 (Commit) is published with the first report and the secret itself
+// with the last, so that anyone can recompute every roll. Words for luck that captains send are hashed into the
+// dice of the turn they were sent for and of all later ones, so that no host can have chosen a secret for the dice
+// that it gives. A turn may also have a round of a public beacon ([ForBeacon]): nobody knew it when the orders were
+// closed, so that even someone with the secret could not know the dice. This package does not know what a beacon is
+// or check its signature: it uses its output as text.
 //
-// [Recipe] tells how, for those who check; [ForTurn] is how it was done for games
-// whose state has format 1.
+// [Recipe] describes the method, for people who check dice; [ForTurn] is the older method, for games with state
+// format 1.
 //
-// The package is not a stream of random numbers: there is no "next" roll, and
-// the order of calls means nothing. Asking for one name twice gives the same
-// value twice; Recorder finds names that were used more than once. It opens
-// no source of randomness itself.
+// The package is not a stream of random numbers: there is no "next" roll, and the order of calls means nothing.
+// Asking for one name twice gives the same value twice. It opens no source of randomness itself.
 package dice

@@ -11,17 +11,15 @@ import (
 	"strconv"
 )
 
-// Keyed rolls the dice of one turn of a game. It does not change and may be
-// used from several goroutines.
+// Keyed rolls the dice of one turn of a game. It is immutable and may be used by several goroutines.
 type Keyed struct {
-	// prefix is what the hash of every roll begins with.
+	// prefix is the beginning of the hash input of every roll.
 	prefix []byte
 }
 
-// ForGame returns the dice of a turn of a game. Words are what came of the words
-// for luck of this turn and all before it, see [Words]; "" where no one ever sent
-// any, and then the turn number plays no part (D3). It panics when the secret is not
-// 32 bytes long.
+// ForGame returns the dice of a turn of a game. Words is the hash of the words for luck of this turn and all before
+// it, see [Words]; it is "" if nobody ever sent any, and then the turn number plays no part (D3). It panics if the
+// secret is not 32 bytes long.
 func ForGame(secret Secret, game string, turn int, words string) *Keyed {
 	secret.mustBeWhole()
 	key := string(secret)
@@ -32,18 +30,17 @@ func ForGame(secret Secret, game string, turn int, words string) *Keyed {
 	return &Keyed{prefix: frame(nil, "starpost dice roll 1", key, game)}
 }
 
-// Beacon is a round of a public beacon, as far as dice come of it. Whether the
-// chain gave it is for others to know.
+// Beacon is a round of a public beacon, as far as dice depend on it. Whether it is genuine is for others to check.
 type Beacon struct {
-	Chain      string // the hash of the chain: 64 hexadecimal digits in small letters
+	Chain      string // the hash of the chain: 64 lower-case hexadecimal digits
 	Round      uint64 // from 1
 	Randomness string // the SHA-256 of the round's signature, likewise
 }
 
-// None tells that there is no beacon: the zero value.
+// None reports whether there is no beacon: the zero value.
 func (b Beacon) None() bool { return b == Beacon{} }
 
-// Check tells what keeps dice from being made of a beacon.
+// Check returns an error if dice cannot be made with a beacon.
 func (b Beacon) Check() error {
 	if b.Round == 0 {
 		return errors.New("dice: a beacon of round 0")
@@ -57,9 +54,8 @@ func (b Beacon) Check() error {
 	return nil
 }
 
-// ForBeacon returns the dice of a turn of a game, or of a part of it, that has a round of
-// a public beacon; words are as for [ForGame]. It panics when the secret is not 32 bytes long, or
-// where [Beacon.Check] finds an error.
+// ForBeacon returns the dice of a turn of a game, or of a part of it, that has a round of a public beacon; words
+// are as for [ForGame]. It panics if the secret is not 32 bytes long, or if [Beacon.Check] returns an error.
 func ForBeacon(secret Secret, game string, turn int, words string, b Beacon) *Keyed {
 	secret.mustBeWhole()
 	if err := b.Check(); err != nil {
@@ -70,19 +66,17 @@ func ForBeacon(secret Secret, game string, turn int, words string, b Beacon) *Ke
 	return &Keyed{prefix: frame(nil, "starpost dice roll 1", string(sum[:]), game)}
 }
 
-// Words adds the words for luck that were sent for a ship in a turn to what came of
-// those before them, "" for none: 64 hexadecimal digits. Those of one turn follow
-// each other in order of the ships' ids.
+// Words adds the words for luck that were sent for a ship in a turn to the hash of those before them, "" for none,
+// and returns a hash of 64 hexadecimal digits. Those of one turn are added in order of the ships' ids.
 func Words(before string, turn int, ship, words string) string {
 	sum := sha256.Sum256(frame(nil, "starpost dice words 2", before, strconv.Itoa(turn), ship, words))
 	return hex.EncodeToString(sum[:])
 }
 
-// ForTurn returns the dice of a turn as they were made for games whose state has
-// format 1: words for luck count for one turn alone. Luck maps ids of ships to the words
-// their captains sent for this turn; ships without words, or with empty ones,
-// count for nothing, and where there are none at all the turn number plays no
-// part (D3). It panics when the secret is not 32 bytes long.
+// ForTurn returns the dice of a turn by the method for games with state format 1: words for luck count for one turn
+// only. Luck maps ids of ships to the words their captains sent for this turn; ships with no or empty words are
+// ignored, and if there are no words at all the turn number plays no part (D3). It panics if the secret is not 32
+// bytes long.
 func ForTurn(secret Secret, game string, turn int, luck map[string]string) *Keyed {
 	secret.mustBeWhole()
 	key := string(secret)
@@ -100,13 +94,13 @@ func ForTurn(secret Secret, game string, turn int, luck map[string]string) *Keye
 	return &Keyed{prefix: frame(nil, "starpost dice roll 1", key, game)}
 }
 
-// Roll returns the value of the named roll (D2). It panics when d is no die.
+// Roll returns the value of the named roll (D2). It panics if d is not a valid die.
 func (k *Keyed) Roll(name string, d Die) int {
 	if !d.valid() {
 		panic(fmt.Sprintf("dice: roll %q with unknown %s", name, d))
 	}
 	t := dieTable[d]
-	var room [256]byte // enough for every usual name, kept off the heap
+	var room [256]byte // enough for usual names, and stays off the heap
 	seed := sha256.Sum256(frame(append(room[:0], k.prefix...), t.name, name))
 	var stream rand.ChaCha8
 	stream.Seed(seed)
@@ -117,8 +111,8 @@ func (k *Keyed) Roll(name string, d Die) int {
 	return total
 }
 
-// face draws from 1 to n without bias, by our own method: the standard
-// library does not promise that its own stays the same.
+// face draws a number from 1 to n without bias. The method is our own, because the standard library does not
+// promise to keep its method.
 func face(stream *rand.ChaCha8, n int) int {
 	m := uint64(n)
 	// -m mod m is 2^64 mod m: how many outputs at the top are too many.

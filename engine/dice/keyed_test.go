@@ -25,8 +25,8 @@ func TestRollStaysInRange(t *testing.T) {
 	})
 }
 
-// TestUniform is a chi-square test with fixed secrets, so that it always says
-// the same. The limits are near the 99.9 per cent points of the distribution.
+// TestUniform is a chi-square test with fixed secrets, so that its result never changes. The limits are near the
+// 99.9 per cent points of the distribution.
 func TestUniform(t *testing.T) {
 	const n = 20_000
 	limits := map[Die]float64{D6: 20.5, TwoD6: 29.6, D10: 27.9, D100: 148.2}
@@ -90,7 +90,7 @@ func TestConcurrentRolls(t *testing.T) {
 	wait.Wait()
 }
 
-// sheet rolls many times, so that two different sources hardly agree.
+// sheet rolls many times, so that two different sources are unlikely to agree.
 func sheet(s Source) string {
 	var b strings.Builder
 	for i := range 24 {
@@ -140,7 +140,7 @@ func TestEveryInputCounts(t *testing.T) {
 		}
 		seen[got] = name
 	}
-	// A roll's name and its die both count, and do not run together.
+	// A roll's name and its die both count, and are kept apart.
 	k := ForTurn(s, "game", 1, nil)
 	same := 0
 	for i := range 200 {
@@ -152,7 +152,7 @@ func TestEveryInputCounts(t *testing.T) {
 			same++
 		}
 	}
-	// Expected are 2 and 20.
+	// 2 and 20 are expected.
 	if same > 50 {
 		t.Errorf("%d of 400 rolls agree", same)
 	}

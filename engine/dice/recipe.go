@@ -1,7 +1,7 @@
 package dice
 
-// Recipe tells how the value of a die comes about, for people who want to work it
-// out without this program. It stands in the documents and in every archive.
+// Recipe describes how the value of a die is computed, for people who want to do it without this program. It is in
+// the documentation and in every archive.
 const Recipe = `A die has a value that anybody can work out who has the game's secret, the
 die's name, the captains' words for luck and, where its turn has one, the
 public beacon.

@@ -12,12 +12,11 @@ import (
 // secretSize is the length of a secret in bytes.
 const secretSize = 32
 
-// Secret is the secret of a game, 32 bytes. Anyone who has it can foresee
-// every roll: it belongs to the host until the last report (D3).
+// Secret is the secret of a game, 32 bytes. Anyone who has it can predict every roll: only the host may have it
+// until the last report (D3).
 type Secret []byte
 
-// NewSecret takes a secret from a source of randomness, such as
-// crypto/rand.Reader.
+// NewSecret reads a secret from a source of randomness, such as crypto/rand.Reader.
 func NewSecret(random io.Reader) (Secret, error) {
 	s := make(Secret, secretSize)
 	if _, err := io.ReadFull(random, s); err != nil {
@@ -35,8 +34,8 @@ func FromSeed(n uint64) Secret {
 	return sum[:]
 }
 
-// ParseSecret reads what String writes: 64 hexadecimal digits. Its errors do
-// not repeat the text, which may be most of a secret.
+// ParseSecret parses what String returns: 64 hexadecimal digits. Its errors do not repeat the text, which may be
+// most of a secret.
 func ParseSecret(s string) (Secret, error) {
 	if len(s) != 2*secretSize {
 		return nil, fmt.Errorf("game secret: %d characters, want %d hexadecimal digits", len(s), 2*secretSize)
@@ -48,11 +47,10 @@ func ParseSecret(s string) (Secret, error) {
 	return b, nil
 }
 
-// String is the secret itself in hexadecimal, to be stored or, with the last
-// report, published; never log it.
+// String returns the secret itself in hexadecimal, to be stored or, with the last report, published. Never log it.
 func (s Secret) String() string { return hex.EncodeToString(s) }
 
-// MarshalText writes the secret in hexadecimal.
+// MarshalText returns the secret in hexadecimal.
 func (s Secret) MarshalText() ([]byte, error) {
 	if len(s) != secretSize {
 		return nil, fmt.Errorf("game secret: %d bytes, want %d", len(s), secretSize)
@@ -60,7 +58,7 @@ func (s Secret) MarshalText() ([]byte, error) {
 	return []byte(s.String()), nil
 }
 
-// UnmarshalText reads a secret; see ParseSecret.
+// UnmarshalText parses a secret; see ParseSecret.
 func (s *Secret) UnmarshalText(text []byte) error {
 	parsed, err := ParseSecret(string(text))
 	if err != nil {
@@ -70,26 +68,23 @@ func (s *Secret) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Commit is what is published of a secret before the game: the SHA-256 of its
-// bytes, in hexadecimal (D3).
+// Commit returns what is published of a secret before the game: the SHA-256 of its bytes, in hexadecimal (D3).
 func Commit(secret Secret) string {
 	sum := sha256.Sum256(secret)
 	return hex.EncodeToString(sum[:])
 }
 
-// LuckHash is what is shown of a captain's words for luck until the turn is
-// out: a SHA-256 in hexadecimal (D3). It is over exactly the bytes given, so
-// the words must be kept as they were hashed. Words that are easily guessed
-// are easily found from it.
+// LuckHash returns what is shown of a captain's words for luck until the turn is resolved: a SHA-256 in hexadecimal
+// (D3). It is over exactly the bytes given, so the words must be kept as they were hashed. Words that are easy to
+// guess are easy to find from it.
 func LuckHash(words string) string {
 	sum := sha256.Sum256(frame(nil, "starpost dice luck 1", words))
 	return hex.EncodeToString(sum[:])
 }
 
-// DeriveKey makes a key of 32 bytes for a use other than dice, such as the
-// key of a captain's turn: HMAC-SHA256, under the secret, of the framed
-// purpose and parts. Different purposes, or differently divided parts, give
-// unrelated keys. It panics when the secret is not 32 bytes long.
+// DeriveKey derives a key of 32 bytes for a use other than dice, such as the key of a captain's turn: HMAC-SHA256,
+// under the secret, of the framed purpose and parts. Different purposes, or differently divided parts, give
+// unrelated keys. It panics if the secret is not 32 bytes long.
 func DeriveKey(secret Secret, purpose string, parts ...string) []byte {
 	secret.mustBeWhole()
 	mac := hmac.New(sha256.New, secret)
@@ -97,23 +92,21 @@ func DeriveKey(secret Secret, purpose string, parts ...string) []byte {
 	return mac.Sum(nil)
 }
 
-// Digest is the SHA-256 of a purpose and fields, framed, in hexadecimal: what is published of something before it is
-// shown.
+// Digest returns the SHA-256 of a purpose and fields, framed, in hexadecimal, for publishing before the contents
+// are shown.
 func Digest(purpose string, fields ...string) string {
 	sum := sha256.Sum256(frame(frame(nil, purpose), fields...))
 	return hex.EncodeToString(sum[:])
 }
 
-// mustBeWhole stops a turn whose secret was lost on the way: dice that anyone
-// can foresee are worse than no turn.
+// mustBeWhole panics if the secret was lost on the way: dice that anyone can predict are worse than no turn.
 func (s Secret) mustBeWhole() {
 	if len(s) != secretSize {
 		panic(fmt.Sprintf("dice: game secret of %d bytes, want %d", len(s), secretSize))
 	}
 }
 
-// frame appends each field with its length before it, so that no two lists of
-// fields have the same bytes.
+// frame appends each field with its length before it, so that different lists of fields never have the same bytes.
 func frame(b []byte, fields ...string) []byte {
 	for _, f := range fields {
 		b = binary.BigEndian.AppendUint64(b, uint64(len(f)))

@@ -5,10 +5,8 @@ import (
 	"testing"
 )
 
-// TestVectors holds values worked out by a second program, in another
-// language, from the recipe in the package comment and the specification of
-// chacha8rand. They must never change: games that were played are checked
-// against them.
+// TestVectors has values computed by a second program, in another language, from the recipe and the specification
+// of chacha8rand. They must never change: finished games are checked against them.
 func TestVectors(t *testing.T) {
 	s := FromSeed(1)
 	for _, tc := range []struct{ what, got, want string }{
@@ -46,7 +44,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestVectorsOfBeacons has values that examples/dice.py gives, which was written from the recipe.
+// TestVectorsOfBeacons has values from examples/dice.py, which was written from the recipe.
 func TestVectorsOfBeacons(t *testing.T) {
 	s := FromSeed(1)
 	const chain = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"

@@ -41,9 +41,8 @@ func TestBearingTable(t *testing.T) {
 	}
 }
 
-// TestBearingAgainstTrigonometry compares with an angle in floating point.
-// Within the distances tried, no odd point is closer than 1e-4 degrees to a
-// multiple of 30.
+// TestBearingAgainstTrigonometry compares with floating-point angles. Within the distances tried, no odd point is
+// closer than 1e-4 degrees to a multiple of 30.
 func TestBearingAgainstTrigonometry(t *testing.T) {
 	check := func(t interface{ Errorf(string, ...any) }, from, to Hex) {
 		fx, fy := plane(from)
@@ -72,8 +71,8 @@ func TestBearingAgainstTrigonometry(t *testing.T) {
 	})
 }
 
-// plane puts the hex's centre on paper, x to the right and y down, from its
-// printed column and row rather than its axial coordinates.
+// plane returns the centre of a hex on paper, x to the right and y down, from its printed column and row rather
+// than its axial coordinates.
 func plane(h Hex) (x, y float64) {
 	col, row := h.ColRow()
 	y = float64(row)

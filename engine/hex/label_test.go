@@ -100,7 +100,7 @@ func TestTextRoundTrip(t *testing.T) {
 	if want := `{"At":"0415","Heading":"C","Seen":null}`; err != nil || string(data) != want {
 		t.Errorf("JSON is %s (%v), want %s", data, err, want)
 	}
-	// What older games stored stays as it was, though labels for people have zeros.
+	// The stored form is as in older games, although labels for people have leading zeros.
 	data, err = json.Marshal(ship{At: At(-2, 5), Heading: C})
 	if want := `{"At":"-2.5","Heading":"C","Seen":null}`; err != nil || string(data) != want {
 		t.Errorf("JSON is %s (%v), want %s", data, err, want)

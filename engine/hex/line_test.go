@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// show writes a line as labels, "left/right" where it runs along a side.
+// show returns a line as labels, "left/right" where it runs along a side.
 func show(line [][2]Hex) string {
 	var out []string
 	for _, pair := range line {
@@ -47,9 +47,8 @@ func TestLineTable(t *testing.T) {
 	}
 }
 
-// crossed decides by the six corners of a hex, on paper scaled so that all is
-// whole, whether the line passes through it (+1), along a side of it (0), or
-// neither (-1). It shares nothing with the walk under test.
+// crossed uses the six corners of a hex, on paper scaled so that all coordinates are integers, to find whether the
+// line passes through it (+1), along a side of it (0), or neither (-1). It shares no code with the walk under test.
 func crossed(a, b, h Hex) int {
 	// x in units of a sixth of the column spacing times root 3, y in
 	// sixths of a hex height: a scaling of each axis keeps lines straight.
@@ -87,8 +86,7 @@ func TestLineAgainstCorners(t *testing.T) {
 			d := Distance(from, to)
 			through, along := make(map[Hex]bool), make(map[Hex]bool)
 			for h := range within(from, d) {
-				// Every hex on the endless line and no further than d
-				// from either end lies between them.
+				// Every hex on the infinite line that is no further than d from either end lies between them.
 				if from == to || h == from || h == to || Distance(h, to) > d {
 					continue
 				}

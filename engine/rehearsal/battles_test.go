@@ -20,7 +20,7 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// own are the order sets that a robot gives from the seats of a view.
+// own returns the order sets that a robot gives for the seats of a view.
 func own(r *engine.Rules, v *engine.View) (sets []rehearsal.Set, err error) {
 	for _, set := range robots.Sets(r, v) {
 		kind := set.Seat.Post
@@ -49,8 +49,8 @@ func run(t *testing.T, task rehearsal.Task) (*rehearsal.Bands, []byte) {
 	return b, data
 }
 
-// games sets up the scenarios of all families by the rule sets that they are made for and by a third of the others, in the
-// open and in the dark. The race detector looks on at a share.
+// games sets up the scenarios of all families with the rule sets they are made for and with a third of the others,
+// in the open and in the dark. Under the race detector it uses a share of them.
 func games(t *testing.T, do func(t *testing.T, r *engine.Rules, g *engine.Game)) {
 	t.Helper()
 	n := 0
@@ -95,8 +95,8 @@ func games(t *testing.T, do func(t *testing.T, r *engine.Rules, g *engine.Game))
 	}
 }
 
-// All rule sets and scenarios can be rehearsed, in each of the first turns by each captain. The view as it comes by mail gives
-// the same bytes, so that nothing else than what stands in it counts; and it is not changed.
+// All rule sets and scenarios can be rehearsed, in each of the first turns by each captain. The view that comes by
+// mail gives the same bytes, so only its contents count; and it is not changed.
 func TestAllScenarios(t *testing.T) {
 	games(t, func(t *testing.T, r *engine.Rules, g *engine.Game) {
 		t.Helper()

@@ -11,7 +11,7 @@ import (
 	"starpost/orders"
 )
 
-// How ships act that no one has said anything for, and the viewer's own.
+// Descriptions of how ships act.
 const (
 	byYou     = "your orders"
 	bySilence = "no orders sent"
@@ -22,7 +22,7 @@ const (
 	byWritten = "orders that you wrote"
 )
 
-// command gives the order sheets of the turn, and how each ship acts, by its id.
+// command returns the order sheets of the turn, and how each ship acts, by its id.
 func (g *supposed) command(task *Task) (sheets []engine.Sheet, by map[engine.ShipID]string, err error) {
 	by = map[engine.ShipID]string{}
 	others, err := g.others(task)
@@ -79,7 +79,7 @@ func (g *supposed) command(task *Task) (sheets []engine.Sheet, by map[engine.Shi
 	return sheets, by, nil
 }
 
-// inRound makes of what is for a later round of a turn the last reply of a sheet.
+// inRound turns a sheet into one with its orders as the reply for a later round of the turn.
 func inRound(s engine.Sheet, round int) engine.Sheet {
 	if round < 2 {
 		return s
@@ -89,7 +89,7 @@ func inRound(s engine.Sheet, round int) engine.Sheet {
 	return engine.Sheet{Ship: s.Ship, Post: s.Post, Later: later}
 }
 
-// holds tells whether the orders of a seat are the viewer's to give.
+// holds reports whether the viewer gives the orders of a seat.
 func (g *supposed) holds(seat engine.Seat) bool {
 	s, ok := g.view.Ship(seat.Ship)
 	if !ok || !s.Own {
@@ -98,7 +98,7 @@ func (g *supposed) holds(seat engine.Seat) bool {
 	return slices.Contains(g.view.Viewer.SeatsOn(s.ID), seat)
 }
 
-// others finds the ships that something is said of.
+// others returns the ships that the task has an Other for, by id.
 func (g *supposed) others(task *Task) (map[engine.ShipID]Other, error) {
 	out := map[engine.ShipID]Other{}
 	for _, o := range task.Others {
@@ -116,7 +116,7 @@ func (g *supposed) others(task *Task) (map[engine.ShipID]Other, error) {
 	return out, nil
 }
 
-// known names the ships that can be said something of, or one that is nearly called so.
+// known returns a hint with the ships that can act, or with the one of a similar name.
 func (g *supposed) known(near string) string {
 	if near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -130,7 +130,7 @@ func (g *supposed) known(near string) string {
 	return cmp.Or(strings.Join(names, ", "), "no other ship is in sight")
 }
 
-// seen is what a captain of the supposed game knows in it.
+// seen returns what a captain knows in the supposed game.
 func (g *supposed) seen(seat engine.Seat) (*engine.View, error) {
 	who, err := g.rules.SeatViewer(g.game, seat)
 	if err != nil {
@@ -139,11 +139,11 @@ func (g *supposed) seen(seat engine.Seat) (*engine.View, error) {
 	return engine.NewViewBuilder(g.rules, g.game, nil).InRounds(g.view.Rounds).View(who)
 }
 
-// written reads orders that the viewer wrote for another's ship: an order set, or what would stand in one.
+// written parses orders that the viewer wrote for another's ship: an order set, or only its contents.
 func (g *supposed) written(s *engine.Ship, o Other) (orders.Block, error) {
 	var block orders.Block
 	var diags []orders.Diagnostic
-	bare := 0 // lines that were read before the first of the text
+	bare := 0 // lines added before the first of the text
 	switch raws, scanned := orders.ScanText(o.Text); {
 	case len(raws) > 1:
 		return block, refuse("send one", "there are %d order sets for %s", len(raws), s.Name)
@@ -161,7 +161,7 @@ func (g *supposed) written(s *engine.Ship, o Other) (orders.Block, error) {
 	block, _, faults := g.rules.Navigate(v, s.ID, block)
 	diags = slices.Concat(diags, faults, g.rules.Check(v, s.ID, block).Diagnostics)
 	for i := range diags {
-		if diags[i].Pos.Line -= bare; diags[i].Pos.Line < 1 { // of the set as a whole
+		if diags[i].Pos.Line -= bare; diags[i].Pos.Line < 1 { // about the set as a whole
 			diags[i].Pos = orders.Pos{Line: 1, Col: 1}
 		}
 	}
@@ -172,7 +172,7 @@ func (g *supposed) written(s *engine.Ship, o Other) (orders.Block, error) {
 	return block, nil
 }
 
-// robots are what robots order from the seats that are not the viewer's, of ships that nothing else is said of.
+// robots returns what robots order for seats that are not the viewer's, on ships without an Other.
 func (g *supposed) robots(others map[engine.ShipID]Other) map[engine.Seat]orders.Block {
 	out := map[engine.Seat]orders.Block{}
 	for _, c := range g.game.Captains() {
@@ -184,7 +184,7 @@ func (g *supposed) robots(others map[engine.ShipID]Other) map[engine.Seat]orders
 		}
 		v, err := g.seen(c.Seats[0])
 		if err != nil {
-			continue // there is no such seat
+			continue // no such seat
 		}
 		for _, set := range robots.Sets(g.rules, v) {
 			from := v.From(set.Seat)

@@ -1,12 +1,13 @@
-// Package rehearsal plays the turn that is due many times with other dice, from what one captain knows and nothing else, and
-// counts what comes of it: hits, damage, losses, where ships end.
+// Package rehearsal plays the turn that is due many times with other dice, using only what one captain knows, and
+// counts the results: hits, damage, losses, final positions.
 //
-// The game that is played is made of a view. What the view does not tell is assumed, by the rules of each family: a ship as
-// her class has it when new, less what the viewer was told that she has lost. Each such guess is named in the result. All
-// is in the open in that game; ships that are out of sight are not in it.
+// The game it plays is made from a view. What the view does not show is assumed by the rules of each family: a ship
+// is as new in her class, except for what the viewer knows she has lost. The result lists each such assumption.
+// Everything is in the open in that game; ships out of sight are left out.
 //
-// It is pure: the same task gives the same result. The dice come of the task's seed; those of the real game are not known
-// here. The work is bounded: at most MaxTimes battles, and none begins once the events of those before have used up the budget.
+// It is pure: the same task gives the same result. Dice come from the task's seed; those of the real game are
+// unknown here. The work is bounded: at most MaxTimes battles, and none starts once earlier ones have used up the
+// budget of events.
 package rehearsal
 
 import (
@@ -17,27 +18,27 @@ import (
 	"starpost/orders"
 )
 
-// Bounds of the work.
+// Limits and defaults.
 const (
 	UsualTimes = 100
 	MaxTimes   = 1000
-	// UsualBudget are the events of some thousand turns of a duel, or of a hundred with 20 ships.
+	// UsualBudget is about a thousand turns of a duel, or a hundred with 20 ships.
 	UsualBudget = 400_000
 )
 
-// Task is what is rehearsed: the turn, or the round, that is due in a view.
+// Task is what to rehearse: the turn, or the round, that is due in a view.
 type Task struct {
 	Rules  *engine.Rules
 	View   *engine.View
-	Sets   []Set   // of the viewer's seats; what has none keeps course
-	Others []Other // ships of others that no robot commands
-	Times  int     // that are asked for; 0: UsualTimes
-	Most   int     // that are played at most; 0: all
+	Sets   []Set   // for the viewer's seats; seats without one keep course
+	Others []Other // ships of others without a robot's orders
+	Times  int     // number of battles asked for; 0: UsualTimes
+	Most   int     // maximum number played; 0: all
 	Seed   uint64
 	Budget int // of events; 0: UsualBudget
 }
 
-// Set is the order set of a seat, in order.
+// Set is the order set of a seat, without mistakes.
 type Set struct {
 	Seat  engine.Seat
 	Block orders.Block
@@ -47,35 +48,35 @@ type Set struct {
 type Other struct {
 	Ship engine.ShipID `json:"ship"`
 	By   string        `json:"by"`
-	Text string        `json:"text,omitempty"` // orders that are written for her
+	Text string        `json:"text,omitempty"` // orders written for her
 }
 
-// How another's ship can act.
+// Ways in which another's ship can act.
 const (
-	ByRobot  = "robot"  // as a robot would order in her captain's place
-	ByKeep   = "keep"   // course and speed kept, and nothing fired
-	ByOrders = "orders" // by orders that are written for her
+	ByRobot  = "robot"  // as a robot would order in place of her captain
+	ByKeep   = "keep"   // keeps course and speed, and fires nothing
+	ByOrders = "orders" // follows orders written for her
 )
 
-// A Refusal says why a task cannot be rehearsed, and a way out.
+// A Refusal says why a task cannot be rehearsed, with a hint.
 type Refusal struct {
 	Problem, Way string
-	// Ship, as the task names her, has orders with mistakes, and these are their diagnostics.
+	// Ship, as the task names her, has orders with mistakes, described by Diagnostics.
 	Ship        engine.ShipID
 	Diagnostics []orders.Diagnostic
 }
 
-// Error is the problem.
+// Error returns the problem.
 func (r *Refusal) Error() string { return r.Problem }
 
-// Hint is the way out.
+// Hint returns the hint.
 func (r *Refusal) Hint() string { return r.Way }
 
 func refuse(way, format string, args ...any) error {
 	return &Refusal{Problem: fmt.Sprintf(format, args...), Way: way}
 }
 
-// bounded gives a task its usual bounds, or says what cannot be played.
+// bounded fills in a task's defaults, or returns why it cannot be played.
 func (t Task) bounded() (Task, error) {
 	t.Times, t.Budget = cmp.Or(t.Times, UsualTimes), cmp.Or(t.Budget, UsualBudget)
 	switch {

@@ -25,7 +25,7 @@ import (
 	"starpost/engine/testkit/sfbtest"
 )
 
-// set is a rule set by its name.
+// set returns a rule set by its name.
 func set(t *testing.T, name string) *engine.Rules {
 	t.Helper()
 	for _, s := range slices.Concat(fasa.Family().Sets, sfb.Family().Sets, manual.Family().Sets) {
@@ -60,7 +60,7 @@ func duel(class, foe string, apart int) string {
 		"[[ship]]\nname = \"Hood\"\nside = \"red\"\nclass = %q\nhex = \"0510\"\nheading = \"A\"\n[[ship]]\nname = \"Riskadh\"\nside = \"green\"\nclass = %q\nhex = \"05%02d\"\nheading = \"D\"\n", class, foe, 10-apart)
 }
 
-// duels are battles of two ships in which, in the first turn, nothing of the other ship has to be guessed.
+// duels returns battles of two ships in which, in the first turn, nothing about the other ship has to be assumed.
 func duels() map[string]string {
 	out := map[string]string{}
 	for _, name := range []string{"stcs-basic", "stcs-advanced", "stcs-graduate", "stcs-command", "book-one"} {
@@ -83,8 +83,8 @@ func view(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Event, 
 	return v
 }
 
-// What comes about lies between the least and the most that a hundred rehearsals against the very orders of the enemy gave,
-// in nearly all battles in which nothing was assumed wrongly.
+// Real results are between the least and the most of a hundred rehearsals with the enemy's true orders, in nearly
+// all battles without wrong assumptions.
 func TestWhatComesAboutLiesInTheBands(t *testing.T) {
 	for name, text := range duels() {
 		t.Run(name, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestWhatComesAboutLiesInTheBands(t *testing.T) {
 				for _, e := range events {
 					if c, ok := e.Body.(engine.Counted); ok {
 						for _, c := range c.Tally() {
-							if came[c.Ship] != nil { // no small craft
+							if came[c.Ship] != nil { // not a small craft
 								came[c.Ship][c.What] += c.N
 							}
 						}
@@ -134,7 +134,7 @@ func TestWhatComesAboutLiesInTheBands(t *testing.T) {
 	}
 }
 
-// count gives how many figures of a battle lie in the bands, of how many.
+// count returns how many figures of a battle are within the bands, and how many there are.
 func count(b *rehearsal.Bands, came map[engine.ShipID]map[string]int) (within, all int) {
 	for _, s := range b.Ships {
 		rest := maps.Clone(came[s.Ship])
@@ -154,8 +154,8 @@ func count(b *rehearsal.Bands, came map[engine.ShipID]map[string]int) (within, a
 	return within, all
 }
 
-// A rehearsal tells nothing that the captain may not know: with all secrets of the others changed it is the same. That it is
-// made of the bytes of his view and of nothing else, TestAllScenarios shows.
+// A rehearsal reveals nothing that the captain may not know: if all secrets of the others change, the result does
+// not. TestAllScenarios shows that it depends only on the bytes of the captain's view.
 func TestSecretsChangeNothing(t *testing.T) {
 	var changed, told atomic.Int64
 	games(t, func(t *testing.T, r *engine.Rules, g *engine.Game) {
@@ -205,7 +205,7 @@ func TestSecretsChangeNothing(t *testing.T) {
 	})
 }
 
-// The same for an officer: what of his own ship's panels is not before him changes nothing.
+// The same for an officer: panels of their own ship that are not theirs to see change nothing.
 func TestPanelsOfOthersChangeNothing(t *testing.T) {
 	var told atomic.Int64
 	enough := errors.New("enough")
@@ -252,7 +252,7 @@ func TestPanelsOfOthersChangeNothing(t *testing.T) {
 	})
 }
 
-// Ships that fire nothing at each other do no damage, and all battles end alike.
+// Ships that do not fire at each other do no damage, and all battles end alike.
 func TestNoFireDoesNoDamage(t *testing.T) {
 	for name, text := range duels() {
 		r := set(t, name)
@@ -265,7 +265,7 @@ func TestNoFireDoesNoDamage(t *testing.T) {
 	}
 }
 
-// What a robot does to a captain who says nothing hurts, in some of the battles, and the dice are other ones each time.
+// A robot does damage to a captain without orders in some of the battles, and the dice differ each time.
 func TestDiceDiffer(t *testing.T) {
 	r := set(t, "stcs-basic")
 	g := game(t, r, duel("constitution-hood", "d-10-wolf", 3))
@@ -281,7 +281,7 @@ func TestDiceDiffer(t *testing.T) {
 	}
 }
 
-// The work is bounded, and what cannot be played is refused with a way out.
+// The work is bounded, and what cannot be played is refused with a hint.
 func TestBoundsAndRefusals(t *testing.T) {
 	r := set(t, "stcs-basic")
 	g := game(t, r, duel("constitution-hood", "d-10-wolf", 3))
@@ -319,7 +319,7 @@ func TestBoundsAndRefusals(t *testing.T) {
 	}
 }
 
-// A battle that breaks a rule of the engine, since what was assumed does not fit together, is refused with a way out.
+// A battle that breaks an engine invariant because the assumptions do not fit together is refused with a hint.
 func TestBrokenBattleIsRefused(t *testing.T) {
 	r := *set(t, "stcs-basic")
 	v := view(t, &r, game(t, &r, duel("constitution-hood", "d-10-wolf", 3)), nil, "hood")

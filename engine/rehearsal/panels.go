@@ -9,7 +9,7 @@ import (
 	"starpost/engine"
 )
 
-// Panels are the bands as tables: what was played, a table a ship, and what was assumed.
+// Panels returns the result as tables: what was played, one table for each ship, and what was assumed.
 func (b *Bands) Panels() []engine.Panel {
 	head := engine.Panel{Key: "rehearsal", Title: fmt.Sprintf("Rehearsal of turn %d", b.Turn), Notes: []string{b.played()}}
 	if b.Phase > 0 {
@@ -32,7 +32,7 @@ func (b *Bands) Panels() []engine.Panel {
 	return out
 }
 
-// played tells how many battles there were.
+// played says how many battles there were.
 func (b *Bands) played() string {
 	text := fmt.Sprintf("Played %d times with other dice, from what you know.", b.Played)
 	if b.Played < b.Asked {
@@ -41,7 +41,7 @@ func (b *Bands) played() string {
 	return text
 }
 
-// panel is the table of a ship.
+// panel returns the table of a ship.
 func (s *shipBands) panel(battles int) engine.Panel {
 	p := engine.Panel{Key: "rehearsal-" + string(s.Ship), Title: s.Name + ": " + s.By, Notes: []string{"fate: " + times(s.Fates, battles)}}
 	if len(s.Places) > 0 {
@@ -65,7 +65,7 @@ func (s *shipBands) panel(battles int) engine.Panel {
 	return p
 }
 
-// times puts a list into words.
+// times returns a list in words.
 func times(all []Times, battles int) string {
 	words := make([]string, len(all))
 	for i, t := range all {

@@ -11,7 +11,8 @@ import (
 	"starpost/engine/robots"
 )
 
-// A turn that is played phase by phase can be rehearsed before each of them: the phase that is due, from how things stand then.
+// A turn that is played by phases can be rehearsed before each of them: the phase that is due, from the state at
+// that time.
 func TestPhaseByPhase(t *testing.T) {
 	var phases, moved, fired, kept atomic.Int64
 	games(t, func(t *testing.T, r *engine.Rules, g *engine.Game) {
@@ -60,7 +61,7 @@ func TestPhaseByPhase(t *testing.T) {
 						fired.Add(1)
 					}
 				}
-				b, _ = run(t, rehearsal.Task{Rules: r, View: v, Times: 1}) // what was sent before holds
+				b, _ = run(t, rehearsal.Task{Rules: r, View: v, Times: 1}) // the earlier orders stay in force
 				if strings.Contains(b.Ships[0].By, "no new orders") {
 					kept.Add(1)
 				}

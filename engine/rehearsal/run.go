@@ -11,33 +11,33 @@ import (
 	"starpost/engine/dice"
 )
 
-// Bands are what came of a rehearsal.
+// Bands is the result of a rehearsal.
 type Bands struct {
 	Game    string      `json:"game"`
 	Turn    int         `json:"turn"`
-	Phase   int         `json:"phase,omitempty"` // the last that was played, where a turn is played phase by phase
+	Phase   int         `json:"phase,omitempty"` // the last phase played, if the turn is played by phases
 	Asked   int         `json:"asked"`
-	Played  int         `json:"played"` // fewer where the budget did not go further
+	Played  int         `json:"played"` // fewer than Asked if the budget ran out
 	Seed    uint64      `json:"seed"`
-	Ships   []shipBands `json:"ships"`             // the viewer's first
-	Ends    []Times     `json:"ends,omitempty"`    // how the battle ended, where it did
+	Ships   []shipBands `json:"ships"`             // the viewer's ships first
+	Ends    []Times     `json:"ends,omitempty"`    // how the battle ended, if it did
 	Undone  []Times     `json:"undone,omitempty"`  // orders of the viewer that could not be carried out, and why
-	Assumed []string    `json:"assumed,omitempty"` // what was assumed, a line each
+	Assumed []string    `json:"assumed,omitempty"` // assumptions, a line each
 }
 
-// shipBands are those of a ship.
+// shipBands is the result for one ship.
 type shipBands struct {
 	Ship    engine.ShipID `json:"ship"`
 	Name    string        `json:"name"`
 	Own     bool          `json:"own"`
 	By      string        `json:"by"` // how she acted, in words
 	Figures []Figure      `json:"figures"`
-	Fates   []Times       `json:"fates"` // what became of her
+	Fates   []Times       `json:"fates"` // her final status
 	Places  []Times       `json:"places"`
 }
 
-// Figure is something that was counted: of a hundred battles sorted by it the first, the 10th, the one in the middle, the
-// 90th and the last.
+// Figure is a count that varies between battles: its value in the first, the 10th, the middle, the 90th and the
+// last of a hundred battles sorted by it.
 type Figure struct {
 	Name   string `json:"name"`
 	Least  int    `json:"least"`
@@ -47,16 +47,16 @@ type Figure struct {
 	Most   int    `json:"most"`
 }
 
-// Times is in how many battles something was so. Lists have the most frequent first.
+// Times says in how many battles something happened. Lists have the most frequent first.
 type Times struct {
 	What  string `json:"what"`
 	Times int    `json:"times"`
 }
 
-// shown is how many places and orders a list has at most.
+// shown is the maximum length of lists of places and orders.
 const shown = 5
 
-// Run plays a task. The error is a *Refusal where it cannot be played as it is.
+// Run plays a task. The error is a *Refusal if the task cannot be played as it is.
 func Run(task Task) (*Bands, error) {
 	task, err := task.bounded()
 	if err != nil {
@@ -79,7 +79,7 @@ func Run(task Task) (*Bands, error) {
 	for spent := 0; out.Played < min(task.Times, cmp.Or(task.Most, task.Times)) && spent < task.Budget; out.Played++ {
 		secret := dice.FromSeed(task.Seed*MaxTimes + uint64(out.Played))
 		after, events, err := g.play(sheets, limit, secret)
-		if errors.Is(err, engine.ErrInvariant) { // what was assumed does not fit together
+		if errors.Is(err, engine.ErrInvariant) { // the assumptions do not fit together
 			return nil, refuse("the game itself is not affected: send the orders, and tell the host", "no battle can be made from what is known and assumed of turn %d: %v", out.Turn, err)
 		}
 		if err != nil {
@@ -100,10 +100,10 @@ func (g *supposed) play(sheets []engine.Sheet, limit engine.RoundLimit, secret d
 	return engine.ResolveRounds(g.rules, g.game, sheets, limit, secret)
 }
 
-// tally counts what comes of battles.
+// tally counts the results of battles.
 type tally struct {
 	of     *supposed
-	counts map[engine.ShipID]map[string][]int // by ship and what is counted: of the battles in which there was any
+	counts map[engine.ShipID]map[string][]int // by ship and kind of count: one number for each battle that had any
 	fates  map[engine.ShipID]map[string]int
 	places map[engine.ShipID]map[string]int
 	ends   map[string]int
@@ -118,7 +118,7 @@ func newTally(g *supposed) *tally {
 	return t
 }
 
-// battle counts one.
+// battle counts one battle.
 func (t *tally) battle(after *engine.Game, events []engine.Event) {
 	type figure struct {
 		ship engine.ShipID
@@ -161,7 +161,7 @@ func (t *tally) battle(after *engine.Game, events []engine.Event) {
 	}
 }
 
-// bands puts what was counted into a result.
+// bands puts the counts into a result.
 func (t *tally) bands(out *Bands, by map[engine.ShipID]string) {
 	out.Ends, out.Undone = often(t.ends, shown), often(t.undone, shown)
 	for _, s := range engine.Captained(t.of.game.Ships) {
@@ -188,7 +188,7 @@ func (t *tally) bands(out *Bands, by map[engine.ShipID]string) {
 	})
 }
 
-// inOrder has shots and hits before what they cost.
+// inOrder sorts shots and hits before what they cost.
 func inOrder(a, b string) int {
 	rank := func(what string) int {
 		if i := slices.Index([]string{engine.CountShots, engine.CountScored, engine.CountTaken}, what); i >= 0 {
@@ -199,7 +199,7 @@ func inOrder(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 }
 
-// band sorts counts of some of the battles; in the others there was none.
+// band makes a Figure of counts from some of the battles; in the others the count was 0.
 func band(what string, counts []int, battles int) Figure {
 	all := append(make([]int, battles-len(counts)), counts...)
 	slices.Sort(all)
@@ -207,7 +207,7 @@ func band(what string, counts []int, battles int) Figure {
 	return Figure{Name: what, Least: all[0], Low: at(10), Middle: at(50), High: at(90), Most: all[battles-1]}
 }
 
-// often lists what was counted, the most frequent first, and of the rest how many there are.
+// often lists counts, the most frequent first, and the sum of those beyond most.
 func often(counts map[string]int, most int) []Times {
 	out := make([]Times, 0, len(counts))
 	for what, n := range counts {

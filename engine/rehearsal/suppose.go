@@ -10,25 +10,25 @@ import (
 	"starpost/engine/hex"
 )
 
-// unknownSide is that of contacts of whom no side is known.
+// unknownSide is the side of contacts of unknown sides.
 const unknownSide = "unknown"
 
-// supposed is the game that a view tells of, with guesses where it does not.
+// supposed is the game that a view describes, with assumptions for the rest.
 type supposed struct {
 	rules   *engine.Rules // of that game
 	view    *engine.View
 	game    *engine.Game
 	assumed []guess
-	partly  bool // the viewer knows, or has to think, that there are ships which are not in it
+	partly  bool // there are ships outside the game, as the viewer knows or must suspect
 }
 
-// guess is what was assumed of some ships.
+// guess is an assumption about some ships.
 type guess struct {
 	ships []string
 	what  string
 }
 
-// assume notes a guess about a ship; what is assumed alike of several stands once.
+// assume records an assumption about a ship. Equal assumptions about several ships are merged.
 func (g *supposed) assume(ship, what string) {
 	i := slices.IndexFunc(g.assumed, func(o guess) bool { return o.what == what })
 	if i < 0 {
@@ -40,7 +40,7 @@ func (g *supposed) assume(ship, what string) {
 	}
 }
 
-// lines are the guesses in words.
+// lines returns the assumptions in words.
 func (g *supposed) lines() []string {
 	out := make([]string, len(g.assumed))
 	for i, a := range g.assumed {
@@ -88,14 +88,14 @@ func suppose(r *engine.Rules, v *engine.View) (*supposed, error) {
 	return g, nil
 }
 
-// endless are rules by which a turn does not end with a battle that seems to be won: there may be ships that are not known.
+// endless returns rules by which a turn does not end when the battle seems won: there may be unknown ships.
 func endless(r *engine.Rules) *engine.Rules {
 	with := *r
 	with.Phases = slices.DeleteFunc(slices.Clone(r.Phases), func(p engine.Phase) bool { return p.Step == "goals" || p.Name == "end" && p.Step == "end" })
 	return &with
 }
 
-// ship is a ship of the game; nil for one that cannot be in it.
+// ship returns a ship of the game; nil for one that cannot be in it.
 func (g *supposed) ship(s *engine.ShipView) (*engine.Ship, error) {
 	switch {
 	case s.Own:
@@ -118,7 +118,7 @@ func (g *supposed) ship(s *engine.ShipView) (*engine.Ship, error) {
 	made := s.Ship(system)
 	made.Title = cmp.Or(made.Title, made.Name)
 	if !s.Own && !s.Kind.Small() {
-		made.Captain = engine.CaptainName("captain of " + s.ID) // each ship has one, of a name that no other has
+		made.Captain = engine.CaptainName("captain of " + s.ID) // every ship has a captain with a unique name
 	}
 	if s.Heading == nil {
 		made.Heading = g.towards(*s.Hex)
@@ -134,7 +134,7 @@ func (g *supposed) ship(s *engine.ShipView) (*engine.Ship, error) {
 	return &made, nil
 }
 
-// system is that of a ship, as far as the viewer can tell; nil of a small craft of which he knows too little.
+// system returns a ship's system as far as the viewer can tell; nil for a small craft of which too little is known.
 func (g *supposed) system(s *engine.ShipView) (engine.System, error) {
 	known, ok := s.System.(engine.Knowledge)
 	if !ok {
@@ -166,13 +166,13 @@ func (g *supposed) system(s *engine.ShipView) (engine.System, error) {
 	return system, nil
 }
 
-// commission is the system of a new ship of a class, by its title.
+// commission returns the system of a new ship of a class, given by its title.
 func (g *supposed) commission(class string) (engine.System, bool) {
 	made, problems := g.rules.Commission(engine.ShipEntry{Title: class, Options: g.view.Options})
 	return made.System, class != "" && len(problems) == 0
 }
 
-// match is the class of the viewer's own ship: an enemy of whom no class is known is taken for her match.
+// match returns the class of the viewer's own ship: an enemy of unknown class is assumed to match her.
 func (g *supposed) match() (class string) {
 	for _, s := range g.view.Ships {
 		if s.Own && s.Kind == engine.KindShip && (class == "" || s.ID == g.view.Viewer.Focus) {
@@ -182,7 +182,7 @@ func (g *supposed) match() (class string) {
 	return class
 }
 
-// towards is the heading from a hex towards the nearest ship of the viewer.
+// towards returns the heading from a hex towards the viewer's nearest ship.
 func (g *supposed) towards(at hex.Hex) hex.Heading {
 	var best *engine.ShipView
 	for _, s := range g.view.Ships {

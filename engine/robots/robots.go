@@ -1,8 +1,7 @@
-// Package robots plays battles in which robots command all ships. It serves anyone who
-// wants to know how a scenario goes: the comparison of sides, soaks, tests.
+// Package robots plays battles in which robots command all ships, to find out how a scenario goes: for comparing
+// sides, for soak tests and for tests.
 //
-// It is pure as the engine is: a scenario, a rule set and a secret always make the
-// same battle.
+// Like the engine it is pure: a scenario, a rule set and a secret always give the same battle.
 package robots
 
 import (
@@ -18,13 +17,13 @@ import (
 	"starpost/orders"
 )
 
-// Longest is how many turns a battle may take whose scenario sets no last turn.
+// Longest is the maximum number of turns of a battle if its scenario sets no last turn.
 const Longest = 40
 
 var (
-	// errOrders is orders of a robot that have mistakes.
+	// errOrders means that a robot's orders have mistakes.
 	errOrders = errors.New("the robot's orders have mistakes")
-	// ErrEndless is a battle that is not over when it should be.
+	// ErrEndless means that a battle did not end when it should have.
 	ErrEndless = errors.New("the battle does not end")
 )
 
@@ -34,10 +33,9 @@ type Turn struct {
 	Events        []engine.Event
 }
 
-// Battle plays a scenario to its end and returns the game as it is then. It stops at
-// the first error of look, which examines every turn and may be nil. A battle that goes
-// on after the scenario's last turn, or after Longest turns if it has none, is an
-// ErrEndless; then too the game is returned.
+// Battle plays a scenario to its end and returns the final game. It stops at the first error of look, which
+// examines every turn and may be nil. If a battle goes on after the scenario's last turn, or after Longest turns if
+// it has none, Battle returns the game and ErrEndless.
 func Battle(r *engine.Rules, sc *scenario.Scenario, id string, secret dice.Secret, look func(Turn) error) (*engine.Game, error) {
 	g, diags := sc.Drawn(secret, id).NewGame(r, id, nil)
 	if g == nil {
@@ -46,7 +44,7 @@ func Battle(r *engine.Rules, sc *scenario.Scenario, id string, secret dice.Secre
 	return Fight(r, g, secret, look)
 }
 
-// Tricked is the rule set with a trick in place of the robots of a side.
+// Tricked returns the rule set with a trick in place of a side's robots.
 func Tricked(r *engine.Rules, side string, trick engine.Trick) *engine.Rules {
 	c := *r
 	c.Robot = func(v *engine.View, ship engine.ShipID) orders.Set {
@@ -58,8 +56,9 @@ func Tricked(r *engine.Rules, side string, trick engine.Trick) *engine.Rules {
 	return &c
 }
 
-// Skilled is the rule set with weaker robots for a side: in so many of 100 turns, which ones the battle decides, each of its
-// ships does what robots do, and in the others what her report offers ready to be sent back, as a newcomer does.
+// Skilled returns the rule set with weaker robots for a side. In percent of 100 turns, chosen at random by battle,
+// turn and ship, its ships do what robots do; in the others they send back what their reports offer, as a newcomer
+// does.
 func Skilled(r *engine.Rules, side string, percent uint32) *engine.Rules {
 	c := *r
 	c.Robot = func(v *engine.View, ship engine.ShipID) orders.Set {
@@ -78,7 +77,7 @@ func Skilled(r *engine.Rules, side string, percent uint32) *engine.Rules {
 	return &c
 }
 
-// Fight is Battle for a game that is set up already.
+// Fight is Battle for a game that is already set up.
 func Fight(r *engine.Rules, g *engine.Game, secret dice.Secret, look func(Turn) error) (*engine.Game, error) {
 	var events []engine.Event
 	for g.Result == nil {
@@ -101,14 +100,14 @@ func Fight(r *engine.Rules, g *engine.Game, secret dice.Secret, look func(Turn) 
 	return g, nil
 }
 
-// Set is what a robot orders from a seat.
+// Set is a robot's orders from a seat.
 type Set struct {
 	Seat   engine.Seat
 	Orders orders.Set
 }
 
-// Sets are what a robot orders from all seats of a viewer: from those that owe orders, and from others for which it has
-// some. It makes no difference whether the view came by mail.
+// Sets returns a robot's orders from all seats of a viewer: from those that owe orders, and from others for which
+// it has some. A view that came by mail gives the same orders.
 func Sets(r *engine.Rules, v *engine.View) []Set {
 	var out []Set
 	for _, s := range v.Ships {
@@ -117,7 +116,7 @@ func Sets(r *engine.Rules, v *engine.View) []Set {
 		}
 		for _, seat := range v.Viewer.SeatsOn(s.ID) {
 			if seat.Post != "" && s.Crew[seat.Post] != v.Viewer.Captain {
-				continue // it is vacant, and her captain's
+				continue // the post is vacant, so the captain gives its orders
 			}
 			if set := r.Robot(v.From(seat), s.ID); len(set) > 0 || s.Status == engine.Active {
 				out = append(out, Set{seat, set})
@@ -127,8 +126,8 @@ func Sets(r *engine.Rules, v *engine.View) []Set {
 	return out
 }
 
-// Orders gives what robots order from every seat. Orders that cannot be read, or that are refused on arrival, are
-// errOrders.
+// Orders returns robots' orders from every seat. The error is errOrders if orders cannot be parsed or would be
+// refused on arrival.
 func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sheet, error) {
 	var sheets []engine.Sheet
 	builder := engine.NewViewBuilder(r, g, events)
@@ -153,7 +152,7 @@ func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sh
 	return sheets, nil
 }
 
-// read reads orders that must be in order.
+// read parses orders that must have no mistakes.
 func read(r *engine.Rules, v *engine.View, set *Set) (orders.Block, error) {
 	block, diags := set.Orders.Block(r.Language, cmp.Or(set.Seat.Post, "ship"))
 	if diags = append(diags, r.Check(v, set.Seat.Ship, block).Diagnostics...); orders.HasErrors(diags) {

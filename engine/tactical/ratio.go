@@ -10,10 +10,10 @@ import (
 // "4/1".
 type Ratio struct{ A, B int }
 
-// MaxRatio is the largest side of a ratio; no print goes beyond 6.
+// MaxRatio is the largest side of a ratio; no printed one goes beyond 6.
 const MaxRatio = 20
 
-// Points is what that much power gives, rounded down.
+// Points returns the points that power gives, rounded down.
 func (r Ratio) Points(power int) int {
 	if r.A < 1 || power < 0 {
 		return 0
@@ -21,7 +21,7 @@ func (r Ratio) Points(power int) int {
 	return power * r.B / r.A
 }
 
-// Cost is the least power that gives that many points.
+// Cost returns the least power that gives a number of points.
 func (r Ratio) Cost(points int) int {
 	if r.B < 1 || points < 0 {
 		return 0
@@ -29,8 +29,7 @@ func (r Ratio) Cost(points int) int {
 	return (points*r.A + r.B - 1) / r.B
 }
 
-// String is the text form, power/points; none for the zero ratio, which gives
-// nothing.
+// String returns the text form, power/points; "none" for the zero ratio, which gives nothing.
 func (r Ratio) String() string {
 	if r == (Ratio{}) {
 		return "none"
@@ -38,10 +37,10 @@ func (r Ratio) String() string {
 	return strconv.Itoa(r.A) + "/" + strconv.Itoa(r.B)
 }
 
-// MarshalText writes the text form.
+// MarshalText returns the text form.
 func (r Ratio) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads the text form; both sides are 1 to 20.
+// UnmarshalText parses the text form; both sides are 1 to 20.
 func (r *Ratio) UnmarshalText(text []byte) error {
 	if string(text) == "none" {
 		*r = Ratio{}
@@ -57,7 +56,7 @@ func (r *Ratio) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// side is one side of a ratio.
+// side parses one side of a ratio.
 func side(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err == nil && (n < 1 || n > MaxRatio || strconv.Itoa(n) != text) {

@@ -1,10 +1,8 @@
-// Package tactical is the arithmetic that several families of tactical rules share:
-// ratios of power to points, and tables that spread a turn's movement points over its
-// phases. It holds no rule and cites none; a rule set hands it its figures. It is not
-// the place for what only one family needs.
+// Package tactical has arithmetic that several families of tactical rules share: ratios of power to points, and
+// tables that spread a turn's movement points over its phases. It has no rules and cites none; a rule set supplies
+// the figures. What only one family needs does not belong here.
 //
-// Invariants: integers only, the same answer for the same figures; nothing here keeps
-// state.
+// Invariants: integers only, and the same result for the same figures; nothing here keeps state.
 package tactical
 
 import (
@@ -14,15 +12,14 @@ import (
 	"starpost/orders"
 )
 
-// Split spreads movement points evenly over the phases of a turn. Row r tells which
-// phases get one more when r points are left over by an even share; its rows are as
-// many as the turn has phases, and row r adds r points.
+// Split spreads movement points evenly over the phases of a turn. Row r says which phases get one more point if an
+// even share leaves r points over. There are as many rows as phases, and row r adds r points.
 type Split [][]int
 
-// Phases is the number of phases in a turn.
+// Phases returns the number of phases in a turn.
 func (s Split) Phases() int { return len(s) }
 
-// Points gives each phase's share of a turn's points, 0 or more.
+// Points returns each phase's share of a turn's points, 0 or more.
 func (s Split) Points(points int) []int {
 	out := make([]int, len(s))
 	if len(s) == 0 {
@@ -34,14 +31,14 @@ func (s Split) Points(points int) []int {
 	return out
 }
 
-// Ring numbers a ship's six shields, one on each hex side, clockwise; it is the number
-// of the shield ahead, 1 to 6.
+// Ring numbers a ship's six shields, one on each hex side, clockwise. Its value is the number of the shield ahead,
+// 1 to 6.
 type Ring int
 
-// Number is the shield on a hex side, 0 to 5 clockwise from the bow.
+// Number returns the number of the shield on a hex side, 0 to 5 clockwise from the bow.
 func (r Ring) Number(side int) int { return (side+int(r)+5)%6 + 1 }
 
-// Side is the hex side, clockwise from the bow, of a shield's number, 1 to 6.
+// Side returns the hex side, clockwise from the bow, of the shield with a number, 1 to 6.
 func (r Ring) Side(number int) int { return (number - int(r) + 6) % 6 }
 
 // Nearest lists the six shields by how near they are to one, that one first.
@@ -54,13 +51,13 @@ func (r Ring) Nearest(number int) []int {
 	return out
 }
 
-// Spending is the power that an order takes, and how much of it must come from the warp engines where that counts.
+// Spending is the power that an order takes, and how much of it must come from the warp engines, if that matters.
 type Spending struct {
 	Pos         orders.Pos
 	Power, Warp int
 }
 
-// Uses are the lines that take power, in the order in which they are given.
+// Uses returns the lines that take power, in the given order.
 func Uses(spent []Spending) []engine.Use {
 	out := make([]engine.Use, 0, len(spent))
 	for _, s := range spent {
@@ -69,7 +66,7 @@ func Uses(spent []Spending) []engine.Use {
 	return out
 }
 
-// Sum is that of figures.
+// Sum returns the sum of ns.
 func Sum(ns []int) int {
 	t := 0
 	for _, n := range ns {
@@ -78,7 +75,7 @@ func Sum(ns []int) int {
 	return t
 }
 
-// Highest is the index of the highest figure, the first of equals.
+// Highest returns the index of the highest figure, the first of equal ones.
 func Highest(ns []int) int {
 	best := 0
 	for i, n := range ns {
@@ -89,7 +86,7 @@ func Highest(ns []int) int {
 	return best
 }
 
-// JoinInts writes figures with spaces between them.
+// JoinInts returns figures separated by spaces.
 func JoinInts(ns []int) string {
 	var few [32]byte
 	text := few[:0]
@@ -102,7 +99,7 @@ func JoinInts(ns []int) string {
 	return string(text)
 }
 
-// Abs is a figure without its sign.
+// Abs returns the absolute value.
 func Abs(n int) int {
 	if n < 0 {
 		return -n
