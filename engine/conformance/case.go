@@ -10,13 +10,13 @@ import (
 	"starpost/orders"
 )
 
-// Case is one file of the suite, read but not yet played.
+// Case is one file of the suite, parsed but not yet played.
 type Case struct {
 	Name  string // of the file
 	Title string
 	Cite  []string
 	Given []Line
-	Check []Line // remarks on the scenario; nil if the case does not ask
+	Check []Line // expected remarks on the scenario; nil if the case has no such section
 	Turns []Turn
 
 	givenAt int
@@ -50,21 +50,21 @@ type Section struct {
 	Lines []Line
 }
 
-// Captain is what comes from one ship's captain: orders, an absence or, by
-// Robot, orders that the rule set's robot writes.
+// Captain is what one ship's captain sends: orders, an absence or, with Robot, orders written by the rule set's
+// robot.
 type Captain struct {
 	Section
-	Policy string // of an absence; else ""
+	Policy string // of an absence; otherwise ""
 	Robot  bool
 }
 
-// Failure is something that a case expects and does not find.
+// Failure is something that a case expects but does not find.
 type Failure struct {
 	Line    int
 	Message string
 }
 
-// Parse reads a case. Its errors, all of them joined, have the form file:line: message.
+// Parse parses a case. Its errors are joined, and have the form file:line: message.
 func Parse(name string, data []byte) (*Case, error) {
 	r := &reader{c: &Case{Name: name}}
 	for i, text := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
@@ -89,7 +89,7 @@ type reader struct {
 	c    *Case
 	errs []error
 
-	// The section that is open: its body goes to end when the next one opens.
+	// The current section: end gets its body when the next one starts.
 	lines []Line
 	end   func([]Line)
 }
@@ -110,7 +110,7 @@ func (r *reader) line(n int, text string) {
 			r.fail(n, "an indented line outside every section")
 			return
 		}
-		// Two columns are the section's; what is deeper belongs to the line.
+		// Two columns are the section's indentation; any more belongs to the line.
 		body := strings.TrimPrefix(strings.ReplaceAll(text, "\t", "  "), "  ")
 		r.lines = append(r.lines, Line{No: n, Text: strings.TrimRight(body, " ")})
 	default:
@@ -130,7 +130,7 @@ func (r *reader) close() {
 	r.end, r.lines = nil, nil
 }
 
-// solid drops blank lines, which only orders keep.
+// solid drops blank lines, which matter only in orders.
 func solid(lines []Line) []Line {
 	out := []Line{}
 	for _, l := range lines {
@@ -197,7 +197,7 @@ func (r *reader) heading(n int, word, rest string) {
 	}
 }
 
-// turn is the turn that a section belongs to.
+// turn returns the turn that a section belongs to.
 func (r *reader) turn(n int, word string) *Turn {
 	if len(r.c.Turns) == 0 {
 		r.fail(n, "%s before the first turn", word)

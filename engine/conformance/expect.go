@@ -9,11 +9,11 @@ import (
 	"starpost/orders"
 )
 
-// beside is the code of a warning about an order set as a whole. The sets of cases hold only what they are
-// about, so that a case may leave it out of its checks.
+// beside is the code of a warning about an order set as a whole. The sets in cases have only what the case is
+// about, so a case may leave it out of its checks.
 const beside = "W122"
 
-// eventOf reads a line of then.
+// eventOf parses a line of then.
 func eventOf(l Line) (expected, error) {
 	x := expected{}
 	ws, err := words(l.Text)
@@ -35,7 +35,7 @@ func eventOf(l Line) (expected, error) {
 	return x, err
 }
 
-// stateOf reads a line of state: "Hood hex=1010", "side klingon points=4", "game turn=1".
+// stateOf parses a line of state: "Hood hex=1010", "side klingon points=4", "game turn=1".
 func stateOf(l Line) (expected, error) {
 	x := expected{}
 	ws, err := words(l.Text)
@@ -53,7 +53,7 @@ func stateOf(l Line) (expected, error) {
 	return x, err
 }
 
-// seenOf reads a line of view: that of an event, or "ship ID ..." as "ship hood hex=1010".
+// seenOf parses a line of view: an event, or "ship ID ..." such as "ship hood hex=1010".
 func seenOf(l Line) (expected, error) {
 	rest, gone := strings.CutPrefix(l.Text, "! ship ")
 	own, is := strings.CutPrefix(l.Text, "ship ")
@@ -72,13 +72,13 @@ func seenOf(l Line) (expected, error) {
 	return x, err
 }
 
-// textOf reads a line of report or template: a part of a line.
+// textOf parses a line of report or template: a part of a line.
 func textOf(l Line) (expected, error) {
 	part, none := strings.CutPrefix(l.Text, "! ")
 	return expected{None: none, Parts: []string{part}}, nil
 }
 
-// remarkOf reads a line of check: a code and parts of what is said, or "says" and a part.
+// remarkOf parses a line of check: a code and parts of the message, or "says" and a part of the text.
 func remarkOf(l Line) (expected, error) {
 	if part, ok := strings.CutPrefix(l.Text, saysPrefix); ok {
 		return expected{Of: strings.TrimSpace(saysPrefix), Parts: []string{part}}, nil
@@ -100,13 +100,13 @@ func remarkOf(l Line) (expected, error) {
 
 const saysPrefix = "says "
 
-// comparison compares what a case expects with an answer, and notes what is otherwise.
+// comparison compares what a case expects with an answer, and collects the differences.
 type comparison struct {
 	failures []Failure
-	skipped  int // lines that the answer tells nothing about
+	skipped  int // lines that the answer has nothing about
 }
 
-// Compare gives what an answer has otherwise than the case says, and how many lines of the case it tells nothing about.
+// Compare returns how an answer differs from the case, and how many lines of the case the answer has nothing about.
 func (c *Case) Compare(a Answer) (failures []Failure, skipped int) {
 	p := &comparison{}
 	for _, f := range a.Faults {
@@ -185,7 +185,8 @@ func (p *comparison) turn(t *Turn, a *turnAnswer) {
 	p.texts(t.Template, a.Templates)
 }
 
-// taken takes a part of an answer apart; it is false where there is none, whose lines are skipped.
+// taken returns a part of an answer as a generic JSON value. If there is none it returns false, and its lines are
+// skipped.
 func (p *comparison) taken(at int, v any, lines int) (any, bool) {
 	if v == nil {
 		p.skipped += lines
@@ -208,7 +209,7 @@ func (p *comparison) texts(sections []Section, got map[string][]string) {
 	}
 }
 
-// orders compares what is remarked on an order set.
+// orders compares the remarks on an order set.
 func (p *comparison) orders(t *Turn, c Captain, a *turnAnswer) {
 	remarks, told := a.Remarks[c.Ship]
 	last := c.No + 1
@@ -232,10 +233,10 @@ func (p *comparison) orders(t *Turn, c Captain, a *turnAnswer) {
 	}
 }
 
-// remarks compares remarks, and what is said, with the lines of a check section.
+// remarks compares remarks, and texts that say what orders do, with the lines of a check section.
 func (p *comparison) remarks(at int, lines []Line, rs []remark, says []string) {
 	next := 0
-	pass := func(wanted string) { // what the case may leave out
+	pass := func(wanted string) { // skip what the case may leave out
 		for next < len(rs) && rs[next].Code != wanted && rs[next].Code == beside {
 			next++
 		}
@@ -318,7 +319,7 @@ func (x expected) fits(e any) bool {
 	return say(kind) == x.Of && len(allMet(e, x.Fields)) == 0
 }
 
-// nearMisses shows the events of the type that was expected.
+// nearMisses lists the events of the expected type.
 func nearMisses(x expected, all []any) string {
 	var out strings.Builder
 	for _, e := range all {
@@ -353,7 +354,7 @@ func (p *comparison) state(l Line, game any) {
 	p.compare(l, v, x.Fields)
 }
 
-// entry finds what has an id or a name in a list of the game or of a view; nil if nothing has it.
+// entry finds an element with an id or a name in a list of the game or of a view; nil if there is none.
 func entry(of any, key, name string) any {
 	found, _ := at(of, key)
 	all, _ := found.([]any)
@@ -367,7 +368,7 @@ func entry(of any, key, name string) any {
 	return nil
 }
 
-// near is a hint at the name that was probably meant.
+// near returns a hint with the name that was probably meant.
 func near(of any, key, name string) string {
 	found, _ := at(of, key)
 	all, _ := found.([]any)
@@ -425,7 +426,7 @@ func (p *comparison) seen(sec Section, v any) {
 	p.then(events, entries)
 }
 
-// lines looks for parts of lines, in order; with ! nowhere.
+// lines checks that parts of lines occur in order or, after "! ", nowhere.
 func (p *comparison) lines(want []Line, got []string) {
 	next := 0
 	for _, l := range want {

@@ -11,11 +11,11 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// table is a part of a scenario: what a scenario file has, by its keys.
+// table is a part of a scenario file, by its keys.
 type table = map[string]any
 
-// scenario makes the given section the tables of a scenario file, with the captains who hold posts,
-// by the names of their order sets, and tells what it does not understand.
+// scenario converts the given section to the tables of a scenario file. It also returns the captains who hold
+// posts, by the names of their order sets, and the lines that it does not understand.
 func (c *Case) scenario(rules string) (sc table, captains map[string]string, bad []Failure) {
 	g := &given{top: table{"format": int64(1), "name": "case", "title": c.Title, "rules": rules}, captains: map[string]string{}}
 	for _, l := range c.Given {
@@ -26,7 +26,7 @@ func (c *Case) scenario(rules string) (sc table, captains map[string]string, bad
 	return g.top, g.captains, bad
 }
 
-// scenarioFile writes the tables of a scenario as a file.
+// scenarioFile encodes the tables of a scenario as a file.
 func scenarioFile(sc table) ([]byte, error) {
 	whole, err := numbers(sc)
 	if err != nil {
@@ -39,7 +39,7 @@ func scenarioFile(sc table) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// numbers makes numbers as JSON has them integers, as scenario files have them.
+// numbers converts JSON numbers to integers, as scenario files have them.
 func numbers(v any) (any, error) {
 	var err error
 	switch x := v.(type) {
@@ -78,7 +78,7 @@ type given struct {
 	captains map[string]string
 }
 
-// part is the table of a name, empty at first.
+// part returns the table of a name, which is empty at first.
 func (g *given) part(name string) table {
 	if g.top[name] == nil {
 		g.top[name] = table{}
@@ -86,13 +86,13 @@ func (g *given) part(name string) table {
 	return g.top[name].(table)
 }
 
-// add puts a table at the end of the list of a name.
+// add appends a table to the list of a name.
 func (g *given) add(name string, t table) {
 	list, _ := g.top[name].([]table)
 	g.top[name] = append(list, t)
 }
 
-// forms are the lines of a given section.
+// forms returns the forms of lines in a given section.
 func forms() map[string]string {
 	return map[string]string{
 		"option": "option NAME VALUE", "bounds": "bounds COLUMNS ROWS", "last": "last TURN", "blind": "blind [KEY=VALUE ...]",
@@ -117,7 +117,7 @@ func (g *given) line(text string) error {
 	return g.take(ws[0], ws[1:])
 }
 
-// take takes in a line that has the words it needs.
+// take handles a line that has the words it needs.
 func (g *given) take(kind string, rest []string) error {
 	var err error
 	switch kind {
@@ -157,8 +157,8 @@ func (g *given) take(kind string, rest []string) error {
 	return err
 }
 
-// assign puts each key=value into the table that a key belongs to: what stands before its first dot
-// names one that into knows, or else one within the table of keys without a dot.
+// assign sets each key=value in its table. The part of a key before its first dot names a table that into knows or,
+// failing that, a table inside the one for keys without a dot.
 func assign(ws []string, into func(prefix string) table) error {
 	for _, w := range ws {
 		key, text, ok := strings.Cut(w, "=")
@@ -214,13 +214,13 @@ func (g *given) ship(rest []string) error {
 	return nil
 }
 
-// feature writes a feature; keys that begin with "figure." are its figures.
+// feature adds a feature; keys that begin with "figure." are its figures.
 func (g *given) feature(rest []string) error {
 	feature, figure := table{}, table{}
 	keys := slices.Clone(rest[1:])
 	for i, w := range keys {
 		if at, is := strings.CutPrefix(w, "at="); is && !strings.HasPrefix(at, `"`) {
-			keys[i] = fmt.Sprintf("at=%q", at) // a hex is text, though of digits
+			keys[i] = fmt.Sprintf("at=%q", at) // a hex is a string, although it is made of digits
 		}
 	}
 	err := assign(keys, func(prefix string) table {
@@ -233,7 +233,7 @@ func (g *given) feature(rest []string) error {
 	return err
 }
 
-// value reads a number, a truth, a list or quoted text; anything else is text as it stands.
+// value parses a number, a boolean, a list or a quoted string; anything else is a plain string.
 func value(w string) (any, error) {
 	switch {
 	case w == "true" || w == "false":

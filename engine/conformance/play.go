@@ -11,10 +11,10 @@ import (
 	"starpost/orders"
 )
 
-// Watch looks at each turn that is resolved; what it finds wrong is a fault of that turn. Nil looks at nothing.
+// Watch checks each turn that is resolved; its error becomes a fault of that turn. A nil Watch checks nothing.
 type Watch func(before, after *engine.Game, events []engine.Event, causes engine.Causes) error
 
-// Play has a rule set answer a question. After a turn that cannot be resolved it stops.
+// Play answers a question with a rule set. It stops after a turn that cannot be resolved.
 func Play(rules *engine.Rules, q Question, watch Watch) Answer {
 	a := Answer{Case: q.Case}
 	text, err := scenarioFile(q.Scenario)
@@ -63,7 +63,7 @@ func (p *player) fault(format string, args ...any) {
 	p.a.Faults = append(p.a.Faults, fmt.Sprintf(format, args...))
 }
 
-// seat finds a ship, or a post on her, by the name that a case uses: Hood, Hood.helm.
+// seat finds a ship, or a post on her, by its name in a case: Hood, Hood.helm.
 func (p *player) seat(name string) (*engine.Ship, engine.Seat) {
 	if s, post, ok := engine.FindSeat(p.game.Ships, name); ok && slices.Contains(p.rules.Seats(s), engine.Seat{Ship: s.ID, Post: post}) {
 		return s, engine.Seat{Ship: s.ID, Post: post}
@@ -79,7 +79,8 @@ func (p *player) seat(name string) (*engine.Ship, engine.Seat) {
 	return s, engine.Seat{}
 }
 
-// view is what the holder of a seat sees, that ship in the middle; nil, and a fault, if there is none.
+// view returns what the holder of a seat sees, with that ship in the focus; if there is no such view it adds a
+// fault and returns nil.
 func (p *player) view(seat engine.Seat) *engine.View {
 	who, err := p.rules.SeatViewer(p.game, seat)
 	if err != nil {
@@ -94,7 +95,7 @@ func (p *player) view(seat engine.Seat) *engine.View {
 	return v
 }
 
-// turn answers what is asked of a turn; it is false when the next one cannot be played.
+// turn answers the question about a turn. It returns false if the next turn cannot be played.
 func (p *player) turn(t turnQuestion) bool {
 	sheets := map[engine.Seat]engine.Sheet{}
 	for _, o := range t.Orders {
@@ -147,7 +148,7 @@ func (p *player) turn(t turnQuestion) bool {
 	return true
 }
 
-// told answers what is asked about what captains see.
+// told answers the questions about what captains see.
 func (p *player) told(t turnQuestion) {
 	p.a.Views, p.a.Reports, p.a.Templates = map[string]any{}, map[string][]string{}, map[string][]string{}
 	each := func(names []string, tell func(name string, v *engine.View)) {
@@ -168,14 +169,14 @@ func (p *player) told(t turnQuestion) {
 	})
 }
 
-// orders reads the orders of a ship, or of a post on her; nil, and a fault, when nothing can be read.
+// orders parses the orders of a ship, or of a post on her. If they cannot be parsed it adds a fault and returns
+// nil.
 func (p *player) orders(o OrderSet, s *engine.Ship, seat engine.Seat) *orders.Block {
 	v := p.view(seat)
 	if v == nil {
 		return nil
 	}
-	// The head stands in the line of the heading, so that every line of the orders
-	// has the number that it has in the file.
+	// The head is on the line of the section's heading, so that lines of orders have their numbers in the file.
 	var text strings.Builder
 	text.WriteString(strings.Repeat("\n", max(0, min(o.Line-1, maxLines))))
 	text.WriteString(orders.Head{Game: p.game.ID, Turn: p.game.Turn + 1, Kind: cmp.Or(seat.Post, "ship"), Name: s.Name}.String() + "\n")
@@ -205,10 +206,10 @@ func (p *player) orders(o OrderSet, s *engine.Ship, seat engine.Seat) *orders.Bl
 	return &block
 }
 
-// maxLines is how far down in a file orders may stand.
+// maxLines limits the line number of orders in a file.
 const maxLines = 10_000
 
-// reportLines are the lines of a report, those of the panels after the story.
+// reportLines returns the lines of a report: first the story, then the panels.
 func reportLines(pr engine.Presentation) []string {
 	out := []string{}
 	for _, c := range pr.Phases {

@@ -12,8 +12,8 @@ import (
 // Format is the version of questions and answers.
 const Format = 1
 
-// Question is a case as an engine reads it: one JSON object. What is expected is left out where an engine
-// is asked, and there where the suite is printed.
+// Question is a case in the form for engines: one JSON object. It has no expectations when an engine is asked, but
+// has them when the suite is printed.
 type Question struct {
 	Format   int               `json:"format"`
 	Case     string            `json:"case"`
@@ -21,17 +21,17 @@ type Question struct {
 	Cite     []string          `json:"cite"`
 	Rules    string            `json:"rules"`
 	Scenario map[string]any    `json:"scenario"`           // with the keys of a scenario file
-	Captains map[string]string `json:"captains,omitempty"` // who hold posts, by SHIP.POST
-	Classes  map[string]any    `json:"classes,omitempty"`  // of the scenario's ships, as "starpost ships CLASS --json" has them
-	Tables   map[string]string `json:"tables,omitempty"`   // files with classes of the suite's own, by name
+	Captains map[string]string `json:"captains,omitempty"` // holders of posts, by SHIP.POST
+	Classes  map[string]any    `json:"classes,omitempty"`  // of the scenario's ships, in the form of "starpost ships CLASS --json"
+	Tables   map[string]string `json:"tables,omitempty"`   // files with the suite's own classes, by name
 	Turns    []turnQuestion    `json:"turns"`
 	Remarks  []expected        `json:"remarks,omitempty"` // expected on the scenario
 }
 
-// turnQuestion is what comes in for a turn, and what is asked about it.
+// turnQuestion is what captains send for a turn, and what is asked about it.
 type turnQuestion struct {
 	Orders    []OrderSet     `json:"orders,omitempty"`
-	Resolve   bool           `json:"resolve"` // else the orders are looked at and no more
+	Resolve   bool           `json:"resolve"` // otherwise the orders are only checked
 	Dice      map[string]int `json:"dice,omitempty"`
 	Views     []string       `json:"views,omitempty"`     // ships, or SHIP.POST, whose views are wanted
 	Reports   []string       `json:"reports,omitempty"`   // ... whose reports
@@ -39,8 +39,8 @@ type turnQuestion struct {
 	Expect    *Expect        `json:"expect,omitempty"`
 }
 
-// OrderSet is what a seat sends: lines of orders, the first of them numbered Line+1; or a policy, where
-// nothing came; or, by Robot, what the engine's robot writes.
+// OrderSet is what a seat sends: lines of orders, the first with the number Line+1; or a policy if nothing came;
+// or, with Robot, orders written by the engine's robot.
 type OrderSet struct {
 	Ship   string   `json:"ship"`
 	Line   int      `json:"line"`
@@ -49,7 +49,7 @@ type OrderSet struct {
 	Robot  bool     `json:"robot,omitempty"`
 }
 
-// Expect is what a case expects of a turn, section by section; those that are about a ship by her name.
+// Expect is what a case expects of a turn, by section; sections about a ship are keyed by her name.
 type Expect struct {
 	Check    map[string][]expected `json:"check,omitempty"`
 	Then     []expected            `json:"then,omitempty"`
@@ -59,8 +59,8 @@ type Expect struct {
 	Template map[string][]expected `json:"template,omitempty"`
 }
 
-// expected is a line of such a section, read as its section is read: Of is the type of an event, the code of a
-// remark, or the ship, side or game whose state is told.
+// expected is a line of such a section, parsed as the section requires. Of is the type of an event, the code of a
+// remark, or the ship, side or game with this state.
 type expected struct {
 	Line   int      `json:"line"`
 	None   bool     `json:"none,omitempty"`
@@ -70,22 +70,22 @@ type expected struct {
 	Parts  []string `json:"parts,omitempty"` // of text
 }
 
-// Answer is what an engine makes of a question: one JSON object. What it cannot tell it leaves out, and what
-// a case expects of that is not compared.
+// Answer is an engine's answer to a question: one JSON object. An engine leaves out what it cannot answer, and
+// expectations about that are not compared.
 type Answer struct {
 	Case     string       `json:"case"`
-	Declined string       `json:"declined,omitempty"` // why the engine does not play the case; then nothing else counts
-	Remarks  []remark     `json:"remarks"`            // on the scenario; null: not told
-	Faults   []string     `json:"faults,omitempty"`   // why no game could be set up of it
+	Declined string       `json:"declined,omitempty"` // why the engine does not play the case; if set, nothing else counts
+	Remarks  []remark     `json:"remarks"`            // on the scenario; null: unknown
+	Faults   []string     `json:"faults,omitempty"`   // why no game could be set up
 	Turns    []turnAnswer `json:"turns,omitempty"`    // up to the first that could not be played
 }
 
-// turnAnswer is what came of a turn. Ships and sides are found by their fields id and name, events are told apart by
-// their field type, and each has the fields that docs/reference/formats.md lists for it.
+// turnAnswer is the result of a turn. Ships and sides are found by their fields id and name, events are
+// distinguished by their field type, and each has the fields that docs/reference/formats.md lists for it.
 type turnAnswer struct {
 	Remarks   map[string][]remark `json:"remarks,omitempty"` // on each order set, by the question's name for it
 	Says      map[string][]string `json:"says,omitempty"`    // what an order set is said to do
-	Faults    []string            `json:"faults,omitempty"`  // dice that were wanted and not given, or given and not wanted, and the like
+	Faults    []string            `json:"faults,omitempty"`  // such as dice that were needed but not given, or given but not used
 	Events    any                 `json:"events,omitempty"`  // a list
 	Game      any                 `json:"game,omitempty"`    // with ships and sides
 	Views     map[string]any      `json:"views,omitempty"`   // each with ships and events
@@ -93,10 +93,10 @@ type turnAnswer struct {
 	Templates map[string][]string `json:"templates,omitempty"`
 }
 
-// remark is a mistake in orders or a scenario, or a warning. Of another engine's only the code counts
-// where it has no message, and codes that begin with E count as errors.
+// remark is a mistake in orders or a scenario, or a warning. If another engine's remark has no message only its
+// code counts. Codes that begin with E are errors.
 type remark struct {
-	Line    int    `json:"line,omitempty"` // as the question numbers the lines of orders
+	Line    int    `json:"line,omitempty"` // numbered like the question's lines of orders
 	Code    string `json:"code"`
 	Message string `json:"message,omitempty"`
 	Hint    string `json:"hint,omitempty"`
@@ -110,7 +110,7 @@ func remarksOf(diags []orders.Diagnostic) []remark {
 	return out
 }
 
-// Question makes the question of a case, for a rule set.
+// Question returns the question of a case for a rule set.
 func (c *Case) Question(rules string) (Question, []Failure) {
 	sc, captains, bad := c.scenario(rules)
 	q := Question{
@@ -163,8 +163,8 @@ func shipsOf(sections []Section) []string {
 	return out
 }
 
-// Whole is the question of a case with what is expected, for tools that compare on their own. Its errors,
-// all of them joined, have the form file:line: message.
+// Whole returns the question of a case with its expectations, for tools that compare answers themselves. Its errors
+// are joined, and have the form file:line: message.
 func (c *Case) Whole(rules string) (Question, error) {
 	q, bad := c.Question(rules)
 	r := expectReader{}

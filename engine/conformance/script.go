@@ -9,16 +9,15 @@ import (
 	"starpost/engine/dice"
 )
 
-// Script is a source of dice with the value of every roll written down
-// beforehand. It is strict: see Err. It is not for use from several
-// goroutines.
+// Script is a source of dice with given values for all rolls. It is strict: see Err. It is not safe for concurrent
+// use.
 type Script struct {
 	values map[string]int
 	asked  map[string]bool
 	faults map[string]error
 }
 
-// NewScript makes scripted dice from names and values. The map is copied.
+// NewScript returns dice with values by name. The map is copied.
 func NewScript(values map[string]int) *Script {
 	return &Script{
 		values: maps.Clone(values),
@@ -27,10 +26,9 @@ func NewScript(values map[string]int) *Script {
 	}
 }
 
-// Roll returns the scripted value. When it does not fit the die, Roll notes the
-// fault and returns the lowest value of the die, so that the run goes on to its
-// end. When there is none it does the same, but goes through the other values
-// after many such rolls, so that no tie is rolled for without end.
+// Roll returns the scripted value. If it does not fit the die, Roll records the fault and returns the lowest value
+// of the die, so that the run goes on to its end. If there is no value it does the same, but after many such rolls
+// it goes through the other values too, so that no tie is rolled for endlessly.
 func (s *Script) Roll(name string, d dice.Die) int {
 	s.asked[name] = true
 	low, high := d.Range()
@@ -49,9 +47,8 @@ func (s *Script) Roll(name string, d dice.Die) int {
 	return v
 }
 
-// Err reports, one line each and sorted by name: rolls that were asked but
-// are not in the script, values that do not fit their die, and values that
-// no one asked for. It is nil when the script was used exactly.
+// Err returns, one line each and sorted by name, rolls that were made but are not in the script, values that do not
+// fit their die, and values that were not used. It is nil if the script was used exactly.
 func (s *Script) Err() error {
 	faults := maps.Clone(s.faults)
 	for name, v := range s.values {

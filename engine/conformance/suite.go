@@ -1,8 +1,8 @@
-// Package conformance holds engines to cases: small situations in plain text, each with what must come of it.
+// Package conformance tests engines with cases: small situations in plain text, each with its expected results.
 //
-// [Load] reads a suite, [Case.Question] makes of a case what an engine is asked, [Play] answers it by a rule set of this
-// program and [Engine] has another program answer, and [Case.Compare] tells what came out otherwise. docs/cases.md describes the
-// text of cases, questions and answers. The package knows no rule set.
+// [Load] reads a suite, [Case.Question] turns a case into a question for an engine, [Play] answers it with a rule
+// set of this program, [Engine] lets another program answer it, and [Case.Compare] lists the differences.
+// docs/cases.md describes the formats of cases, questions and answers. The package knows no rule set.
 package conformance
 
 import (
@@ -41,8 +41,8 @@ func Cases(fsys fs.FS) ([]*Case, error) {
 	return all, nil
 }
 
-// Suite is the cases of rule sets: a folder each, named after it, in which ships/*.toml are classes that the suite
-// has beside those of the rule set.
+// Suite has the cases of rule sets, in one folder for each, named after it. Files ships/*.toml in it are classes of
+// the suite's own, in addition to the rule set's.
 type Suite struct {
 	Cases []*Case
 
@@ -74,13 +74,13 @@ func Load(fsys fs.FS) (*Suite, error) {
 	return s, nil
 }
 
-// RuleSet is the rule set of a case of a suite: its folder.
+// RuleSet returns the rule set of a case of a suite: its folder.
 func (c *Case) RuleSet() string {
 	set, _, _ := strings.Cut(c.Name, "/")
 	return set
 }
 
-// Tables are the suite's own classes that a question needs.
+// Tables returns those of the suite's own classes that a question needs.
 func (s *Suite) Tables(q Question) map[string]string {
 	out := map[string]string{}
 	for _, class := range q.ShipClasses() {
@@ -91,7 +91,7 @@ func (s *Suite) Tables(q Question) map[string]string {
 	return out
 }
 
-// ShipClasses are the classes that the ships of a question's scenario name, sorted.
+// ShipClasses returns the classes of the ships in a question's scenario, sorted.
 func (q Question) ShipClasses() []string {
 	var out []string
 	ships, _ := q.Scenario["ship"].([]table)
@@ -102,8 +102,8 @@ func (q Question) ShipClasses() []string {
 	return slices.Compact(out)
 }
 
-// About tells whether a case is meant by a word: its rule set, a paragraph that it cites, or its name, of which
-// the last part may be left out, or which * and ? stand for.
+// About reports whether a word selects a case: its rule set, a paragraph that it cites, or its name, which may lack
+// its last part or have * and ? in it.
 func (c *Case) About(word string) bool {
 	name := strings.TrimSuffix(c.Name, ".txt")
 	fits, err := path.Match(word, name)

@@ -11,16 +11,17 @@ import (
 	"starpost/engine"
 )
 
-// maxLine is how many bytes a question or an answer may have.
+// maxLine is the maximum length of a question or an answer in bytes.
 const maxLine = 64 << 20
 
-// Engine is a program that reads questions, a line of JSON each, and writes an answer, a line of JSON, to each.
+// Engine is a program that reads questions, one line of JSON each, and writes one line of JSON as the answer to
+// each.
 type Engine struct {
 	in  io.Writer
 	out *bufio.Scanner
 }
 
-// NewEngine talks to a program by its standard input and output.
+// NewEngine returns an engine with the standard input and output of a program.
 func NewEngine(in io.Writer, out io.Reader) *Engine {
 	return &Engine{in: in, out: lines(out)}
 }
@@ -37,7 +38,7 @@ func (e *Engine) Ask(q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("write the question: %w", err)
 	}
-	_, unread := e.in.Write(append(data, '\n')) // what the program wrote before it ended says more
+	_, unread := e.in.Write(append(data, '\n')) // what the program wrote before it ended is more informative
 	if !e.out.Scan() {
 		if unread != nil {
 			return Answer{}, fmt.Errorf("the program reads no question: %w", unread)
@@ -57,10 +58,10 @@ func (e *Engine) Ask(q Question) (Answer, error) {
 	return a, nil
 }
 
-// Answers answers the questions of r until there are no more: this program is an engine like others. Rules makes a rule set
-// by name over files with ship classes; what it cannot make is declined.
+// Answers answers the questions of r until there are no more, which makes this program an engine like others. Rules
+// returns a rule set by name with files of ship classes; questions for those that it cannot make are declined.
 func Answers(r io.Reader, w io.Writer, rules func(name string, tables map[string][]byte) (*engine.Rules, error)) error {
-	in, made := lines(r), map[string]*engine.Rules{} // by name, of those without files
+	in, made := lines(r), map[string]*engine.Rules{} // by name, if made without files
 	once := func(name string, tables map[string][]byte) (*engine.Rules, error) {
 		if known := made[name]; known != nil && len(tables) == 0 {
 			return known, nil
@@ -105,7 +106,7 @@ func answer(q Question, rules func(name string, tables map[string][]byte) (*engi
 	return Play(set, q, nil)
 }
 
-// decode reads one JSON value; numbers stay as they are written.
+// decode reads one JSON value. Numbers are kept as they are written.
 func decode(data []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()

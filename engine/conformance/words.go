@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// words splits a line at spaces outside quotes and brackets. Quotes stay.
+// words splits a line at spaces outside quotes and brackets. It keeps the quotes.
 func words(text string) ([]string, error) {
 	var out []string
 	var word strings.Builder
@@ -46,7 +46,7 @@ func words(text string) ([]string, error) {
 	return out, nil
 }
 
-// unquote takes the quotes off a value that has them.
+// unquote removes the quotes of a quoted value.
 func unquote(s string) (string, error) {
 	if !strings.HasPrefix(s, `"`) {
 		return s, nil
@@ -61,7 +61,7 @@ func unquote(s string) (string, error) {
 // demand is one field=value of an expectation.
 type demand struct {
 	Path  string `json:"path"`
-	Op    string `json:"op"` // = equal, ~ a part of it, != not equal
+	Op    string `json:"op"` // = equal, ~ contains, != not equal
 	Value string `json:"value"`
 }
 
@@ -91,7 +91,7 @@ func parseDemands(ws []string) ([]demand, error) {
 	return out, nil
 }
 
-// fields is a JSON value taken apart for comparing.
+// fields converts a value to generic JSON for comparison.
 func fields(v any) (any, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -106,7 +106,7 @@ func fields(v any) (any, error) {
 	return out, nil
 }
 
-// at follows a path; false when it leads nowhere.
+// at follows a path; false if it leads nowhere.
 func at(v any, path string) (any, bool) {
 	for step := range strings.SplitSeq(path, ".") {
 		switch x := v.(type) {
@@ -129,7 +129,7 @@ func at(v any, path string) (any, bool) {
 	return v, true
 }
 
-// say writes a JSON value as expectations write it.
+// say returns a JSON value in the form of expectations.
 func say(v any) string {
 	switch x := v.(type) {
 	case nil:
@@ -152,7 +152,7 @@ func say(v any) string {
 	return fmt.Sprint(v)
 }
 
-// met tells whether a demand holds of a value, and what stands there instead.
+// met reports whether a demand is met by a value, and returns what the value is instead.
 func (d demand) met(v any) (bool, string) {
 	found, ok := at(v, d.Path)
 	text := say(found)
@@ -170,7 +170,7 @@ func (d demand) met(v any) (bool, string) {
 	return equal, text
 }
 
-// allMet gives the demands that a value does not meet, in words.
+// allMet returns the demands that a value does not meet, in words.
 func allMet(v any, demands []demand) []string {
 	var out []string
 	for _, d := range demands {
