@@ -2,8 +2,7 @@ package orders
 
 import "slices"
 
-// The codes of this package. Those of the rule sets lie in E100 to E399 and
-// W100 to W399.
+// The codes of this package. Those of the rule sets are in E100 to E399 and W100 to W399.
 const (
 	CodeNotText       = "E001"
 	CodeTooLarge      = "E002"
@@ -43,7 +42,7 @@ const (
 	CodeBadWord        = "E036"
 	CodeLeftOver       = "E037"
 	CodeNumberTooLarge = "E038"
-	CodeOtherPost      = "E039" // given by rule sets, which know whose an order is
+	CodeOtherPost      = "E039" // reported by rule sets, which know who may give an order
 	CodeCondEmpty      = "E040"
 	CodeCondSubject    = "E041"
 	CodeCondCompare    = "E042"
@@ -132,11 +131,11 @@ var codes = []CodeInfo{
 	{CodeMoreWarnings, Warning, "more warnings than are shown"},
 }
 
-// Codes lists every code this package gives, errors first, in ascending order.
+// Codes lists every code of this package, errors first, in ascending order.
 func Codes() []CodeInfo { return slices.Clone(codes) }
 
-// bound sorts ds and cuts them to MaxDiagnostics, errors kept before warnings; a
-// last remark tells how many were cut.
+// bound sorts ds and cuts them to MaxDiagnostics, preferring errors to warnings. A last diagnostic says how many
+// were cut.
 func bound(ds []Diagnostic) []Diagnostic {
 	Sort(ds)
 	if len(ds) <= MaxDiagnostics {

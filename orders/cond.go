@@ -6,18 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// condReader reads what stands behind when. It goes on after a mistake with the
-// next part that is joined by and or or.
+// condReader parses what follows when. After a mistake it goes on with the next part joined by and or or.
 type condReader struct {
 	p     *parser
 	l     *logical
 	toks  []token
 	i     int
 	depth int
-	deep  bool // too deep: reported, the rest is skipped
+	deep  bool // nested too deep: already reported, skip the rest
 }
 
-// condition reads toks whole; nil if it is wrong in any way.
+// condition parses all of toks; it returns nil if there is any mistake.
 func (p *parser) condition(l *logical, toks []token) *Cond {
 	before := p.errors
 	r := condReader{p: p, l: l, toks: toks}
@@ -47,8 +46,8 @@ func (r *condReader) peek() token {
 func (r *condReader) or() *Cond  { return r.chain(Or, "or", r.and) }
 func (r *condReader) and() *Cond { return r.chain(And, "and", r.not) }
 
-// chain reads operands joined by word; operands of the same kind are flattened,
-// as parentheses change nothing there.
+// chain parses operands joined by word. Operands of the same kind are flattened, because parentheses change nothing
+// there.
 func (r *condReader) chain(op Op, word string, operand func() *Cond) *Cond {
 	first := operand()
 	if !r.peek().is(word) {
@@ -110,8 +109,7 @@ func (r *condReader) not() *Cond {
 	return c
 }
 
-// leftOver reports a word behind a whole condition and goes on with the next
-// part, whose mistakes are worth telling too.
+// leftOver reports a word after a complete condition and goes on with the next part, to report its mistakes too.
 func (r *condReader) leftOver(t token) {
 	r.p.fail(t.pos, CodeCondLeftOver, quote(t.text)+" is not expected here: a condition continues with and or or, or ends",
 		"join conditions with and or or; put everything else before when")
@@ -119,7 +117,7 @@ func (r *condReader) leftOver(t token) {
 	r.proceed()
 }
 
-// proceed reads on after a mistake, if a joining word follows.
+// proceed continues after a mistake if a joining word follows.
 func (r *condReader) proceed() {
 	if t := r.peek(); t.is("and") || t.is("or") {
 		r.i++
@@ -127,7 +125,7 @@ func (r *condReader) proceed() {
 	}
 }
 
-// skip goes on to the next and, or, or closing parenthesis.
+// skip advances to the next and, or, or closing parenthesis.
 func (r *condReader) skip() {
 	for r.i < len(r.toks) {
 		t := r.toks[r.i]
@@ -138,7 +136,7 @@ func (r *condReader) skip() {
 	}
 }
 
-// test reads one subject and what it is compared with.
+// test parses one subject and its comparison.
 func (r *condReader) test() *Cond {
 	t := r.peek()
 	if t.text == "" || t.text == ")" || t.is("and") || t.is("or") {
@@ -187,7 +185,7 @@ func (r *condReader) test() *Cond {
 	return c
 }
 
-// unknown reports words that are no subject, or a subject begun well.
+// unknown reports words that are not a subject, or a subject with a good start.
 func (r *condReader) unknown(t token, far *matcher, subject Subject) {
 	if far == nil || far.failAt == 0 {
 		var heads []string
@@ -222,7 +220,7 @@ func (p *parser) subjectHint() string {
 	return "conditions test: " + strings.Join(forms, ", ")
 }
 
-// compare reads the comparison that a subject demands.
+// compare parses the comparison that a subject requires.
 func (r *condReader) compare(c *Cond, s Subject) bool {
 	name := strings.Join(c.Words, " ")
 	t := r.peek()
@@ -250,7 +248,7 @@ func (r *condReader) compare(c *Cond, s Subject) bool {
 	return r.value(c, s, name)
 }
 
-// test is the subject with a comparison that would do, where it wants one.
+// test returns the subject with an example comparison, if it takes one.
 func (s Subject) test() string {
 	if s.Kind == FlagSubject {
 		return string(s.Form)
@@ -258,7 +256,7 @@ func (s Subject) test() string {
 	return string(s.Form) + " " + s.example()
 }
 
-// example is a comparison that would do.
+// example returns a valid comparison for the subject.
 func (s Subject) example() string {
 	switch s.Kind {
 	case PercentSubject:
@@ -273,7 +271,7 @@ func (s Subject) example() string {
 	}
 }
 
-// value reads the right side of a comparison.
+// value parses the right side of a comparison.
 func (r *condReader) value(c *Cond, s Subject, name string) bool {
 	t := r.peek()
 	if t.text == "" || t.sign() || reserved(t.text) {

@@ -6,22 +6,21 @@ import (
 	"slices"
 )
 
-// Pos is a place in the source: 1-based line and column, columns in runes. The
-// zero Pos means that there is no place.
+// Pos is a position in the source: 1-based line and column, columns in runes. The zero Pos means no position.
 type Pos struct {
 	Line int `json:"line"`
 	Col  int `json:"col"`
 }
 
-// String gives "line:col".
+// String returns "line:col".
 func (p Pos) String() string { return fmt.Sprintf("%d:%d", p.Line, p.Col) }
 
-// Compare orders positions as they stand in the text.
+// Compare orders positions as in the text.
 func (p Pos) Compare(q Pos) int {
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
 }
 
-// Severity tells whether a diagnostic keeps a set from being accepted.
+// Severity says whether a diagnostic prevents a set from being accepted.
 type Severity uint8
 
 // An Error keeps the set from replacing an earlier one; a Warning does not.
@@ -30,7 +29,7 @@ const (
 	Warning
 )
 
-// String gives "error" or "warning".
+// String returns "error" or "warning".
 func (s Severity) String() string {
 	if s == Warning {
 		return "warning"
@@ -38,10 +37,10 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// MarshalText writes the severity as its word.
+// MarshalText returns the severity's word.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses what MarshalText returned.
 func (s *Severity) UnmarshalText(text []byte) error {
 	switch string(text) {
 	case "error":
@@ -54,9 +53,8 @@ func (s *Severity) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Diagnostic is one remark about an order text, made for the captain who wrote
-// it: where, what is wrong and what was expected (Message), and a way out
-// (Hint, may be empty). Code is E or W and three digits, see [Codes]; E100 to
+// Diagnostic is one remark about an order text for the captain who wrote it: where, what is wrong and what was
+// expected (Message), and how to fix it (Hint, may be empty). Code is E or W and three digits, see [Codes]; E100 to
 // E399 and W100 to W399 belong to the rule sets.
 type Diagnostic struct {
 	Pos      Pos      `json:"pos"`
@@ -66,7 +64,7 @@ type Diagnostic struct {
 	Hint     string   `json:"hint,omitempty"`
 }
 
-// String gives "3:5: E042 message", ready to follow a file name and a colon.
+// String returns "3:5: E042 message", ready to follow a file name and a colon.
 func (d Diagnostic) String() string {
 	return fmt.Sprintf("%s: %s %s", d.Pos, d.Code, d.Message)
 }
@@ -76,8 +74,8 @@ func HasErrors(ds []Diagnostic) bool {
 	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
-// Sort puts ds in the order of the text; at one place errors stand before
-// warnings and lower codes before higher. The order is stable.
+// Sort sorts ds in the order of the text; at the same position errors come before warnings and lower codes before
+// higher. It is stable.
 func Sort(ds []Diagnostic) {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
 		return cmp.Or(a.Pos.Compare(b.Pos),

@@ -1,10 +1,8 @@
-// Package orders is the language in which captains write: text to tree with
-// positions, tree to canonical text, and diagnostics for what does not fit.
+// Package orders implements the language of captains' orders: it parses text into a tree with positions, formats
+// trees as canonical text, and diagnoses what does not fit.
 //
-// It knows no rule. A rule set hands it a [Language]: a table of sections,
-// verbs, the forms each verb may take, and the subjects a condition may test.
-// Whether the ship named exists, has the power or may fire is not looked at
-// here.
+// It knows no rules. A rule set supplies a [Language]: a table of sections, verbs, the forms of each verb, and the
+// subjects that conditions may test. Whether a ship exists, has the power or may fire is not checked here.
 //
 // # The text
 //
@@ -16,26 +14,22 @@
 //	final
 //	#end
 //
-// Where a game takes orders for a part of a turn at a time, the head has "phase 2"
-// too.
+// In games that take orders for a part of a turn at a time, the head also has "phase 2".
 //
-// Everything outside #orders and #end is ignored. One statement stands on one
-// line; a line that starts with & goes on with the statement before it (a mark
-// at the start and not at the end, so that a lost line never swallows the
-// next). White space, commas and upper or lower case do not matter. A line
-// that starts with > is never an order: it is a mail program's quotation.
-// Typographic quotes, dashes and spaces are read as their plain sisters, and
-// quotation marks around a word are dropped. A message body stands between
-// #text and #endtext and is kept as it is.
+// Everything outside #orders and #end is ignored. Each statement is on one line; a line that starts with &
+// continues the statement before it (the mark is at the start and not at the end, so that a lost line never
+// swallows the next). White space, commas and letter case do not matter. A line that starts with > is never an
+// order: it is a mail program's quotation. Typographic quotes, dashes and spaces are read as their plain
+// equivalents, and quotation marks around a word are dropped. A message body is between #text and #endtext and is
+// kept as it is.
 //
-// A section heading (power, phase 2) holds for the statements below it. The
-// statements of the section with no name, the turn level, are understood
-// anywhere and change no section.
+// A section heading (power, phase 2) applies to the statements below it. The statements of the section without a
+// name, the turn level, are allowed anywhere and do not change the section.
 //
-// # What holds
+// # Invariants
 //
-//   - No input panics, hangs or fills memory: bytes, blocks, lines, words,
-//     nesting and diagnostics are all capped.
+//   - No input causes a panic, an endless loop or unbounded memory: bytes, blocks, lines, words,
+//     nesting and diagnostics are all limited.
 //   - Positions are 1-based, count runes, and lie inside the source (or just
 //     behind the end of a line, where something is missing).
 //   - Parsing never stops at the first mistake.

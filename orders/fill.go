@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// Fill writes the statements, or subjects of conditions, that a form makes, at most most of them: optional parts are left out,
-// and parts that may be repeated stand once. Values gives what a placeholder can stand for; where it gives nothing, Fill makes none.
+// Fill returns statements, or subjects of conditions, of a form, at most most of them. Optional parts are left out,
+// and parts that may be repeated occur once. Values returns what a placeholder can stand for; if it returns
+// nothing, so does Fill.
 func (f Form) Fill(most int, values func(placeholder string) []string) []string {
 	made := []string{""}
-	glued := true // to what stands before
+	glued := true // to the word before
 	for _, w := range f.outside() {
 		if w == ":" {
 			glued = true
@@ -38,7 +39,7 @@ func (f Form) Fill(most int, values func(placeholder string) []string) []string 
 	return made
 }
 
-// outside are the words of a form that must be there, without the dots.
+// outside returns the required words of a form, without the dots.
 func (f Form) outside() (out []string) {
 	depth := 0
 	for _, w := range formWords(string(f)) {
@@ -54,19 +55,20 @@ func (f Form) outside() (out []string) {
 	return out
 }
 
-// must are the placeholders that a form must have, in order.
+// must returns the required placeholders of a form, in order.
 func (f Form) must() []string {
 	return slices.DeleteFunc(f.outside(), func(w string) bool { return !placeholder(w) })
 }
 
-// Figure is the one number that an order gives, perhaps for each of several things: Number and Of are placeholders, Of "" for
-// the order as a whole. Pair tells that things stand before their numbers with colons, all in one order.
+// Figure is the number in an order, perhaps one for each of several things: Number and Of are placeholders, Of ""
+// stands for the order as a whole. Pair says that one order has several pairs of a thing and its number, joined by
+// colons.
 type Figure struct {
 	Number, Of string
 	Pair       bool
 }
 
-// Figure is that of a form: move POWER, shields SHIELD:POINTS..., arm MOUNT [POWER...].
+// Figure returns the figure of a form: move POWER, shields SHIELD:POINTS..., arm MOUNT [POWER...].
 func (f Form) Figure(params map[string]Param) (fig Figure, ok bool) {
 	number := func(w string) bool { return placeholder(w) && params[w].Class == Number }
 	named, words := f.must(), f.outside()

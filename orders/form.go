@@ -9,10 +9,9 @@ import (
 	"unicode"
 )
 
-// A form is compiled to a program in the manner of a regular expression:
-// literal and parameter instructions take a word, splits try x first and y if
-// that fails. The matcher visits each (instruction, word) at most once, so a
-// form can cost no more than their product.
+// A form is compiled to a program like a regular expression: literal and parameter instructions take a word, splits
+// try x first and y if that fails. The matcher visits each (instruction, word) at most once, so the cost of a form
+// is at most their product.
 
 type opcode uint8
 
@@ -23,8 +22,8 @@ const (
 	opDone
 )
 
-// instr is one instruction. word is the literal or the placeholder's name; glued
-// words stand without space behind the word before them and before the next.
+// instr is one instruction. Word is the literal or the placeholder's name. A glued word has no space before or
+// after it.
 type instr struct {
 	op    opcode
 	word  string
@@ -44,7 +43,7 @@ func (p *program) literal(word string) bool {
 	return slices.ContainsFunc(p.literals, func(l string) bool { return same(l, word) })
 }
 
-// compiler turns the text of one form into a program.
+// compiler compiles one form to a program.
 type compiler struct {
 	words  []string
 	i      int
@@ -54,7 +53,7 @@ type compiler struct {
 
 const maxFormWords = 60
 
-// compile reads a form; placeholders are looked up in params.
+// compile compiles a form, looking up its placeholders in params.
 func compile(f Form, params map[string]Param) (*program, error) {
 	c := compiler{words: formWords(string(f)), params: params}
 	if len(c.words) == 0 {
@@ -86,7 +85,7 @@ func compile(f Form, params map[string]Param) (*program, error) {
 	return p, nil
 }
 
-// formWords cuts a form into words, brackets, colons and dots.
+// formWords splits a form into words, brackets, colons and dots.
 func formWords(f string) []string {
 	for _, sign := range []string{"[", "]", ":", "..."} {
 		f = strings.ReplaceAll(f, sign, " "+sign+" ")
@@ -101,7 +100,7 @@ func (c *compiler) peek() string {
 	return ""
 }
 
-// items compiles up to the end or the closing bracket of this depth.
+// items compiles up to the end or the closing bracket at this depth.
 func (c *compiler) items(depth int) error {
 	count := 0
 	for c.i < len(c.words) && c.peek() != "]" {
@@ -191,8 +190,7 @@ func nearParam(w string, params map[string]Param) string {
 	return ""
 }
 
-// placeholder holds for words of capital letters, digits, - and _ that begin
-// with a letter.
+// placeholder reports whether w is made of capital letters, digits, - and _, and begins with a letter.
 func placeholder(w string) bool {
 	for i, r := range w {
 		upper := unicode.IsUpper(r)
@@ -203,7 +201,7 @@ func placeholder(w string) bool {
 	return w != ""
 }
 
-// reserved holds for the words that conditions are made of.
+// reserved reports whether w is one of the words that conditions are made of.
 func reserved(w string) bool {
 	return same(w, "when") || same(w, "and") || same(w, "or") || same(w, "not")
 }

@@ -7,11 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Format gives the canonical text of a block: one statement a line, those of a
-// section indented by two, the turn level last and not indented, conditions
-// with no more parentheses than they need, no comments. Lines stay below column
-// 72; a longer statement goes on with & on the next line. Message texts stand
-// as they are.
+// Format returns the canonical text of a block: one statement a line, those of a section indented by two spaces,
+// the turn level last and not indented, conditions with as few parentheses as possible, no comments. Lines stay
+// below column 72; a longer statement continues with & on the next line. Message texts are unchanged.
 func Format(b Block) string {
 	var out strings.Builder
 	size := 64
@@ -45,15 +43,15 @@ func Format(b Block) string {
 	return out.String()
 }
 
-// Body is the canonical text of the block without its first line and its last.
+// Body returns the canonical text of the block without its first and last lines.
 func (b Block) Body() string {
 	b.Head = Head{Game: "g", Turn: 1, Kind: "ship", Name: "s"} // short enough for one line
 	_, text, _ := strings.Cut(Format(b), "\n")
 	return strings.TrimSuffix(text, "#end\n")
 }
 
-// FormatStatement gives the canonical text of one statement without indent and
-// without a last line end; it has several lines if it is long or has a message.
+// FormatStatement returns the canonical text of one statement without indentation and final line break. It has
+// several lines if it is long or has a message.
 func FormatStatement(s Statement) string {
 	var out strings.Builder
 	out.Grow(64)
@@ -61,7 +59,7 @@ func FormatStatement(s Statement) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// String gives the canonical text of the condition, without the word when.
+// String returns the canonical text of the condition, without the word when.
 func (c *Cond) String() string {
 	if c == nil {
 		return ""
@@ -69,7 +67,7 @@ func (c *Cond) String() string {
 	return strings.Join(c.words(), " ")
 }
 
-// String is the line that opens a block.
+// String returns the first line of a block.
 func (h Head) String() string { return strings.Join(h.words(), " ") }
 
 func (h Head) words() []string {
@@ -90,7 +88,7 @@ func (h Head) words() []string {
 	return words
 }
 
-// allWords are the canonical words of a statement with those of its condition.
+// allWords returns the canonical words of a statement, including its condition.
 func (s Statement) allWords() []string {
 	words := s.Words
 	if words == nil {
@@ -122,7 +120,7 @@ func writeText(out *strings.Builder, text []string) {
 	out.WriteString("#endtext\n")
 }
 
-// wrap writes words as a line, and as many continuation lines as it takes for none to reach a width.
+// wrap writes words as a line, with continuation lines so that no line reaches width.
 func wrap(out *strings.Builder, indent string, words []string, width int) {
 	col := 0
 	for i, w := range words {
@@ -144,7 +142,7 @@ func wrap(out *strings.Builder, indent string, words []string, width int) {
 	out.WriteByte('\n')
 }
 
-// words gives the condition's canonical words; parentheses hang on theirs.
+// words returns the condition's canonical words, with parentheses attached.
 func (c *Cond) words() []string {
 	switch c.Op {
 	case Not:
@@ -178,8 +176,7 @@ func (c *Cond) words() []string {
 	return append(words, strconv.Itoa(c.Num))
 }
 
-// inside gives the words of c as an operand of op, in parentheses if it binds
-// less close.
+// inside returns the words of c as an operand of op, in parentheses if it binds less tightly.
 func (c *Cond) inside(op Op) []string {
 	words := c.words()
 	if c.Op <= op || len(words) == 0 {
@@ -190,7 +187,7 @@ func (c *Cond) inside(op Op) []string {
 	return words
 }
 
-// subjectWords fills a subject's form for a test built by hand.
+// subjectWords returns the words of a test that was built by hand, from its subject's form.
 func (c *Cond) subjectWords() []string {
 	var words []string
 	args := c.Args

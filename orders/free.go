@@ -6,11 +6,10 @@ import (
 	"unicode"
 )
 
-// Free lines are orders that a person reads: whatever begins with no verb of the
-// language stands, whole and as typed, as the text of the verb that
-// Language.Free names. So does a line that goes on behind a verb which stands alone
+// Free lines are orders for a person to read. A line that does not begin with a verb of the language is the text,
+// whole and as typed, of the verb that Language.Free names. So is a line with words after a verb that must be alone
 // above its text: "say" is an order, "say hello" is not. The verb may also be written, before a line that would
-// else be taken for another order; Format writes it only where it has to.
+// otherwise be taken for another order; Format writes it only if it has to.
 
 // freeLine reports whether a line is free text.
 func (p *parser) freeLine(rs []rune) bool {
@@ -27,7 +26,7 @@ func (p *parser) freeLine(rs []rune) bool {
 	return !p.claimed(string(rs))
 }
 
-// claimed reports whether a line is one of another verb's, by what it begins with.
+// claimed reports whether a line belongs to another verb, by its beginning.
 func (p *parser) claimed(line string) bool {
 	word := firstName([]rune(line))
 	_, verb := p.find(word)
@@ -38,7 +37,7 @@ func (p *parser) claimed(line string) bool {
 	return verb != nil && !(alone && strings.Trim(line[len(word):], ", \t") != "")
 }
 
-// reads tells whether a line has the words of a form, as far as those are given, and as many in all.
+// reads reports whether a line has the literal words of a form in their places, and as many words in all.
 func (f Form) reads(line string) bool {
 	want, got := formWords(string(f)), strings.Fields(strings.ReplaceAll(line, ",", " "))
 	if len(want) != len(got) {
@@ -52,8 +51,7 @@ func (f Form) reads(line string) bool {
 	return true
 }
 
-// firstName is the word of letters, digits, - and ' that a line begins with, ""
-// if it begins otherwise.
+// firstName returns the word of letters, digits, - and ' at the start of a line, "" if there is none.
 func firstName(rs []rune) string {
 	end := slices.IndexFunc(rs, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '\'' })
 	if end < 0 {
@@ -62,18 +60,18 @@ func firstName(rs []rune) string {
 	return string(rs[:end])
 }
 
-// free takes a free line.
+// free parses a free line.
 func (p *parser) free(l *logical) {
 	first := l.toks[0]
 	section, verb := p.find(p.lang.Free)
-	// Runes without width would hide with what a line begins.
+	// Zero-width runes could hide what a line begins with.
 	text, at := strings.Map(visible, l.rest(0)), first.pos
 	if verb == nil {
-		p.unknown(l) // a table that Validate refuses
+		p.unknown(l) // in a table that Validate refuses
 		return
 	}
 	if same(p.lang.Free, firstName([]rune(text))) {
-		// Commas in front count as white space, here as everywhere.
+		// Commas in front count as white space, as everywhere.
 		if text = strings.TrimLeft(text[len(p.lang.Free):], ", "); text == "" {
 			p.fail(l.end, CodeIncomplete, verb.Name+" is incomplete", usageOf(verb))
 			return
@@ -106,7 +104,7 @@ func visible(r rune) rune {
 	return r
 }
 
-// needsVerb reports whether a free line would be read otherwise without its verb.
+// needsVerb reports whether a free line would be parsed differently without its verb.
 func (p *parser) needsVerb(text string) bool {
 	if strings.ContainsRune("#&;>", []rune(text)[0]) {
 		return true
@@ -114,8 +112,8 @@ func (p *parser) needsVerb(text string) bool {
 	return p.claimed(text)
 }
 
-// perhapsFree adds to the remarks on a line, made since told of them were there,
-// that it may be meant for a reader of the orders.
+// perhapsFree adds to the diagnostics of a line, those from index told on, that the line may be an order in free
+// words.
 func (p *parser) perhapsFree(told int) {
 	if p.lang.Free == "" {
 		return

@@ -12,23 +12,22 @@ import (
 // headWords are the words of a head that this package knows.
 var headWords = []string{"turn", "phase", "key", "ship", "captain"}
 
-// headReader reads the words behind #orders: the game, then in any order turn
-// N, phase N, ship NAME (or captain NAME, or POST NAME) and key KEY.
+// headReader parses the words after #orders: the game, then in any order turn N, phase N, ship NAME (or captain
+// NAME, or POST NAME) and key KEY.
 type headReader struct {
 	head  Head
 	toks  []token
 	i     int
 	end   Pos
 	diags []Diagnostic
-	// heard marks the parts that were named, good or bad, so that a bad one is
-	// not reported as missing too.
+	// heard has the parts that were present, valid or not, so that an invalid one is not also reported as missing.
 	heard map[string]bool
 }
 
-// maxHeadWords is far more than a good head has.
+// maxHeadWords is far more than a valid head has.
 const maxHeadWords = 30
 
-// HeadUsage is the hint for a head that cannot be read, for those who know no more.
+// HeadUsage is the hint for a head that cannot be parsed, if nothing better is known.
 const HeadUsage = "write: #orders GAME turn NUMBER ship NAME key KEY"
 
 func readHead(at Pos, l *logical) (Head, []Diagnostic) {
@@ -49,8 +48,8 @@ func readHead(at Pos, l *logical) (Head, []Diagnostic) {
 	return r.head, r.diags
 }
 
-// leaveSigns reads game=wolf turn=3 and turn: 3 as the words that were meant, and gives the first
-// sign that it left out.
+// leaveSigns rewrites game=wolf turn=3 and turn: 3 as the words that were meant, and returns the first sign
+// removed.
 func (r *headReader) leaveSigns() (first token, found bool) {
 	sign := func(t token) bool { return t.is("=") || t.is(":") }
 	at := slices.IndexFunc(r.toks, sign)
@@ -59,7 +58,7 @@ func (r *headReader) leaveSigns() (first token, found bool) {
 	}
 	first = r.toks[at]
 	var toks []token
-	game := 0 // where among toks its name stands, behind the word game; 0 for nowhere
+	game := 0 // index in toks of the name after the word game; 0 for none
 	for i, t := range r.toks {
 		if !sign(t) {
 			toks = append(toks, t)
@@ -77,19 +76,19 @@ func (r *headReader) leaveSigns() (first token, found bool) {
 	return first, true
 }
 
-// usage is the hint for a head that was understood all the same: how it should be.
+// usage returns the correct form of a head that was understood all the same, as a hint.
 func (r *headReader) usage() string {
 	h := r.head
 	if h.Game == "" || h.Turn == 0 || h.Name == "" {
 		return HeadUsage
 	}
 	if h.Key != "" {
-		h.Key = "KEY" // the remark may be shown to others
+		h.Key = "KEY" // the hint may be shown to others
 	}
 	return "write: " + strings.Join(h.words(), " ")
 }
 
-// missing reports the parts that are not there, all of them at once.
+// missing reports all missing parts together.
 func (r *headReader) missing() {
 	at, code := r.end, ""
 	var parts []string
@@ -116,7 +115,7 @@ func (r *headReader) report(at Pos, code, message, hint string) {
 	r.diags = append(r.diags, Diagnostic{Pos: at, Code: code, Message: message, Hint: hint})
 }
 
-// next takes the word behind a keyword, if there is one.
+// next returns the word after a keyword, if there is one.
 func (r *headReader) next() (token, bool) {
 	if r.i == len(r.toks) || known(r.toks[r.i].text) {
 		return token{pos: r.end}, false
@@ -141,7 +140,7 @@ func (r *headReader) game() {
 	r.head.Game, r.head.GamePos = t.text, t.pos
 }
 
-// part reads one keyword and its value.
+// part parses one keyword and its value.
 func (r *headReader) part() {
 	t := r.toks[r.i]
 	r.i++
@@ -183,7 +182,7 @@ func (r *headReader) turn(t token) {
 	r.head.Turn, r.head.TurnPos = n, v.pos
 }
 
-// phase reads which part of the turn the set is for. Most games have no use for it.
+// phase parses the part of the turn that the set is for. Most games do not use it.
 func (r *headReader) phase(t token) {
 	r.once(t, "phase")
 	v, ok := r.next()
@@ -215,8 +214,8 @@ func keyShape(s string) bool {
 	return len(s) >= 4 && len(s) <= MaxWordRunes
 }
 
-// kind reads ship NAME and its like. Any word will do as a post; whether there
-// is such a post is for the language to say.
+// kind parses ship NAME and the like. Any word is accepted as a post; whether the post exists is for the language
+// to say.
 func (r *headReader) kind(t token, word string) {
 	if !known(word) {
 		first, _ := utf8.DecodeRuneInString(word)
@@ -229,7 +228,7 @@ func (r *headReader) kind(t token, word string) {
 				hint = "write turn " + t.text
 			case r.head.Name != "" && r.toks[r.i-2].pos == r.head.NamePos && nameShape(t.text):
 				hint = fmt.Sprintf("did you mean %s %s? A name is one word", r.head.Kind, t.text)
-				r.head.Name, r.head.NamePos = "", Pos{} // nothing else is said of it
+				r.head.Name, r.head.NamePos = "", Pos{} // so that nothing else is reported about it
 			case !r.heard["ship"] && !follows && nameShape(t.text):
 				r.heard["ship"] = true
 				hint = "write ship " + t.text
@@ -251,7 +250,7 @@ func (r *headReader) kind(t token, word string) {
 	r.head.Name, r.head.NamePos = v.text, v.pos
 }
 
-// name checks that a token can be a name, and reports it otherwise.
+// name reports whether a token can be a name, with a diagnostic if not.
 func (r *headReader) name(t token, code, what string) bool {
 	switch {
 	case utf8.RuneCountInString(t.text) > MaxWordRunes:
@@ -259,7 +258,7 @@ func (r *headReader) name(t token, code, what string) bool {
 	case !nameShape(t.text):
 		hint := "names have letters, digits and - ' . _"
 		if ship, post, ok := strings.Cut(t.text, "/"); ok && code == CodeHeadShip && nameShape(ship) && nameShape(post) {
-			hint = "write: " + post + " " + ship // as a report's --as has it
+			hint = "write: " + post + " " + ship // the form in a report's --as
 		}
 		r.report(t.pos, code, quote(t.text)+" cannot be "+what, hint)
 	default:

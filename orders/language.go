@@ -7,30 +7,28 @@ import (
 	"strings"
 )
 
-// Verb is one order. Every form begins with Name. When allows a condition
-// after the word when; Once allows one use in a group (for the turn level: in a
-// block); Body demands a text between #text and #endtext on the lines below; Dark says that it does
-// nothing in a game in which all is seen.
-// Doc is one or two sentences; Examples are whole statements, which Validate
-// tries.
+// Verb is one order. Every form begins with Name. When allows a condition after the word when. Once allows one use
+// in a group (for the turn level: in a block). Body requires a text between #text and #endtext on the lines below.
+// Dark says that it has no effect in a game in the open. Doc is one or two sentences. Examples are complete
+// statements, which Validate checks.
 type Verb struct {
 	Name     string
 	Forms    []Form
 	When     bool
 	Once     bool
-	Strict   bool // in a language with free lines: a line with none of the forms is free
+	Strict   bool // in a language with free lines: a line that has none of the forms is free
 	Body     bool
 	Dark     bool
-	Post     string // in a language with posts: whose order it is, [AnyPost] for all; "": as its section says
-	Ends     string // what comes of it that nobody orders by a slip, such as "she leaves the battle"; mostly ""
+	Post     string // in a language with posts: who gives it, [AnyPost] for everyone; "": as its section says
+	Ends     string // a consequence that nobody should order by mistake, such as "she leaves the battle"; mostly ""
 	Doc      string
 	Examples []string
 }
 
-// AnyPost is for orders that anyone at a post may give.
+// AnyPost is for orders that every post may give.
 const AnyPost = "*"
 
-// PostOf is the post that a verb of a section belongs to, "" for the captain's, or [AnyPost].
+// PostOf returns the post that gives the orders of a verb in a section, "" for the captain, or [AnyPost].
 func (l *Language) PostOf(section, verb string) string {
 	i := slices.IndexFunc(l.Sections, func(s Section) bool { return s.Name == section })
 	if i < 0 {
@@ -43,14 +41,13 @@ func (l *Language) PostOf(section, verb string) string {
 	return s.Post
 }
 
-// Section is a heading and the verbs allowed under it. A Numbered one is
-// followed by its number, 1 to Max. Name "" is the turn level: its verbs are
-// understood anywhere.
+// Section is a heading and the verbs allowed under it. If Numbered, the heading has a number from 1 to Max. Name ""
+// is the turn level: its verbs are allowed anywhere.
 type Section struct {
 	Name     string
 	Numbered bool
 	Max      int
-	Post     string // whose orders its verbs are, unless they say otherwise; "" for the captain's
+	Post     string // who gives its orders, unless a verb says otherwise; "" for the captain
 	Doc      string
 	Verbs    []Verb
 }
@@ -65,29 +62,27 @@ const (
 	PercentSubject
 	// WordSubject is compared by = with a word: alert = red.
 	WordSubject
-	// FlagSubject stands alone: targeted.
+	// FlagSubject is not compared with anything: targeted.
 	FlagSubject
 )
 
-// Subject is something a condition may test. Choices, for a WordSubject, are
-// the words it may be compared with; none means any name.
+// Subject is something a condition may test. Choices, for a WordSubject, are the words it may be compared with; if
+// there are none, any name is allowed.
 type Subject struct {
 	Form    Form
 	Kind    SubjectKind
 	Choices []string
-	Dark    bool // it says nothing of a game in which all is seen
+	Dark    bool // it means nothing in a game in the open
 	Doc     string
 }
 
-// Language is the whole table of one rule set. It is a value; nothing in this
-// package changes it. Posts are the words in addition to ship and captain that may
-// stand before a name in the head. Foreign maps verbs and other words of other rule
-// sets to the rule set that has them, when they are first asked for, Meant words that newcomers write to what they
-// mean by them in these or other rules ("chase" to "pursue", "left" to "L" and
-// "move L"), the likeliest first: both are for better answers than "unknown", and in
-// lower case. Lead is a word that may stand before an order with a number and a colon:
-// "impulse 3: brake" is "brake on 3"; blank for none. Free, for rules that a person reads, names the verb that a line stands
-// under which begins with no verb; see free.go.
+// Language is the complete table of one rule set. It is a value; nothing in this package changes it. Posts are the
+// words, in addition to ship and captain, that may come before a name in the head. Two fields give better answers
+// than "unknown", in lower case: Foreign returns verbs and other words of other rule sets with the rule set that
+// has them, when first needed, and Meant maps words of newcomers to what they mean in these or other rules, the
+// likeliest first ("chase" to "pursue", "left" to "L" and "move L"). Lead is a word that may precede an order with
+// a number and a colon: "impulse 3: brake" is "brake on 3"; blank for none. Free, for rules that a person reads,
+// names the verb of lines that do not begin with a verb; see free.go.
 type Language struct {
 	Rules    string
 	Free     string
@@ -102,9 +97,8 @@ type Language struct {
 	programs map[Form]*program // see Compiled
 }
 
-// Hint says what a word that is not understood may be meant for: a word of other
-// rules, one of among that newcomers call so, or one of among that it is a slip
-// for; "" if it is none of them.
+// Hint suggests what an unknown word may mean: a word of other rules, one of among that newcomers express by it, or
+// one of among that it is a misspelling of; "" if none of these.
 func (l *Language) Hint(word string, among []string) string {
 	meant := l.meant(word, oneOf(among))
 	switch rules := l.foreign()[strings.ToLower(word)]; {
@@ -129,7 +123,7 @@ func (l *Language) Hint(word string, among []string) string {
 	return ""
 }
 
-// foreign are the words of other rule sets.
+// foreign returns the words of other rule sets.
 func (l *Language) foreign() map[string]string {
 	if l.Foreign == nil {
 		return nil
@@ -137,13 +131,13 @@ func (l *Language) foreign() map[string]string {
 	return l.Foreign()
 }
 
-// belongs tells whose a word of other rules is.
+// belongs says which rules a word of other rules belongs to.
 func (l *Language) belongs(word string) string {
 	return fmt.Sprintf("%s, a word of the rules %s; this game uses %s", word, l.foreign()[strings.ToLower(word)], l.Rules)
 }
 
-// meant lists what newcomers mean by a word, if it begins with a word of the right kind and goes on in words of this
-// language.
+// meant lists what newcomers mean by a word, where that begins with a word that kind accepts and continues with
+// words of this language.
 func (l *Language) meant(word string, kind func(first string) bool) []string {
 	var out []string
 	for _, m := range l.Meant[strings.ToLower(word)] {
@@ -154,11 +148,12 @@ func (l *Language) meant(word string, kind func(first string) bool) []string {
 	return out
 }
 
-// shortest is how many letters a word of newcomers has at least of which a slip is looked for: of fewer,
-// too many words are one slip away.
+// shortest is the minimum length of a newcomers' word for which misspellings are considered: shorter ones have too
+// many words one slip away.
 const shortest = 5
 
-// nearlySaid is the word of newcomers that a word is one slip from, if it means one of among; "" for none.
+// nearlySaid returns the newcomers' word that a word is one slip from, if it means one of among; "" if there is
+// none.
 func (l *Language) nearlySaid(word string, among []string) string {
 	for _, said := range slices.Sorted(maps.Keys(l.Meant)) {
 		if len(said) >= shortest && oneSlip(word, said) && len(l.meant(said, oneOf(among))) > 0 {
@@ -168,15 +163,15 @@ func (l *Language) nearlySaid(word string, among []string) string {
 	return ""
 }
 
-// question is the hint that asks whether one of words was meant.
+// question returns a hint that asks whether one of words was meant.
 func question(words []string) string { return "did you mean " + strings.Join(words, " or ") + "?" }
 
-// oneOf tells of a word whether it is one of among.
+// oneOf returns a function that reports whether a word is one of among.
 func oneOf(among []string) func(string) bool {
 	return func(w string) bool { return slices.ContainsFunc(among, func(a string) bool { return same(a, w) }) }
 }
 
-// says tells whether a word is an order, a heading, a word of their forms or one of conditions.
+// says reports whether a word is an order, a heading, or a word of their forms or of conditions.
 func (l *Language) says(word string) bool {
 	in := func(f Form) bool { return slices.Contains(formWords(string(f)), strings.ToLower(word)) } // placeholders are in capitals
 	return slices.Contains([]string{"when", "not", "and", "or"}, strings.ToLower(word)) ||
@@ -185,7 +180,7 @@ func (l *Language) says(word string) bool {
 		}) || slices.ContainsFunc(l.Subjects, func(s Subject) bool { return in(s.Form) })
 }
 
-// chooses tells whether a word is one of those that an order gives the choice of.
+// chooses reports whether a word is one of the choices of any placeholder.
 func (l *Language) chooses(word string) bool {
 	for _, p := range l.Params {
 		if slices.ContainsFunc(p.Choices, func(c string) bool { return same(c, word) }) {

@@ -6,9 +6,8 @@ import (
 	"unicode"
 )
 
-// token is one word of a statement or head, or one of ( ) : and the comparison
-// signs. text is normalised; seg and off say where its first rune stands, for
-// Text placeholders, which want the source as typed.
+// token is one word of a statement or head, or one of ( ) : and the comparison signs. Text is normalised; seg and
+// off give the position of its first rune, for Text placeholders, which need the source as typed.
 type token struct {
 	text     string
 	pos      Pos
@@ -18,7 +17,7 @@ type token struct {
 // is compares a token with a lower-case word.
 func (t token) is(word string) bool { return same(t.text, word) }
 
-// sign reports whether the token is punctuation and can be no value.
+// sign reports whether the token is punctuation and cannot be a value.
 func (t token) sign() bool {
 	switch t.text {
 	case "(", ")", ":", "<", "<=", "=", ">=", ">", "<>", "!=":
@@ -27,17 +26,16 @@ func (t token) sign() bool {
 	return false
 }
 
-// segment is the part of one source line that belongs to a statement: without
-// comment and continuation mark. col is the column of its first rune.
+// segment is the part of one source line that belongs to a statement, without comment and continuation mark. Col is
+// the column of its first rune.
 type segment struct {
 	runes []rune
 	line  int
 	col   int
-	src   string // the same in ASCII, and maybe more behind it; "" if unknown
+	src   string // the same as a string if ASCII, and maybe more after it; "" if unknown
 }
 
-// segmentFrom is the part of a line from rune i on. src is the line in ASCII, ""
-// if it is not.
+// segmentFrom returns the part of a line from rune i on. Src is the line if it is ASCII, otherwise "".
 func segmentFrom(rs []rune, src string, line, i int) segment {
 	s := segment{runes: rs[i:], line: line, col: i + 1}
 	if src != "" {
@@ -46,13 +44,12 @@ func segmentFrom(rs []rune, src string, line, i int) segment {
 	return s
 }
 
-// logical is a statement, heading or head as written: a line and those that
-// continue it.
+// logical is a statement, heading or head as written: a line and its continuation lines.
 type logical struct {
 	segs []segment
 	toks []token
-	end  Pos  // just behind the last word
-	free bool // a line as a person reads it: a semicolon begins no comment
+	end  Pos  // just after the last word
+	free bool // a free line, in which a semicolon does not begin a comment
 }
 
 // add appends a segment and its tokens.
@@ -73,12 +70,12 @@ func (l *logical) add(s segment) {
 // reset empties l for the next statement.
 func (l *logical) reset() { l.segs, l.toks, l.end, l.free = l.segs[:0], l.toks[:0], Pos{}, false }
 
-// rest gives the source from token i to the end, white space made single.
+// rest returns the source from token i to the end, with white space reduced to single spaces.
 func (l *logical) rest(i int) string {
 	if i >= len(l.toks) {
 		return ""
 	}
-	if len(l.segs) == 0 { // words of a program
+	if len(l.segs) == 0 { // words from a program
 		var b strings.Builder
 		for k, t := range l.toks[i:] {
 			if before := l.toks[max(i, i+k-1)]; k > 0 && before.pos.Col+len(before.text) < t.pos.Col {
@@ -96,7 +93,7 @@ func (l *logical) rest(i int) string {
 	return strings.Join(words, " ")
 }
 
-// lastInk is the index of the last rune that shows, -1 if there is none.
+// lastInk returns the index of the last visible rune, -1 if there is none.
 func lastInk(rs []rune) int {
 	for i, r := range slices.Backward(rs) {
 		if !blank(r) {
@@ -106,7 +103,7 @@ func lastInk(rs []rune) int {
 	return -1
 }
 
-// firstInk is the index of the first rune that shows, len(rs) if there is none.
+// firstInk returns the index of the first visible rune, len(rs) if there is none.
 func firstInk(rs []rune) int {
 	for i, r := range rs {
 		if !blank(r) {
@@ -116,8 +113,7 @@ func firstInk(rs []rune) int {
 	return len(rs)
 }
 
-// blank holds for white space of any kind and for runes without width, which
-// mail programs and web pages leave behind.
+// blank reports whether r is any white space or a zero-width rune, which mail programs and web pages leave behind.
 func blank(r rune) bool { return unicode.IsSpace(r) || unseen(r) }
 
 func unseen(r rune) bool {
@@ -128,8 +124,7 @@ func unseen(r rune) bool {
 	return false
 }
 
-// plain maps typographic runes to what would have been typed on a plain
-// keyboard; -1 drops the rune (quotation marks, runes without width).
+// plain maps typographic runes to those of a plain keyboard; -1 drops the rune (quotation marks, zero-width runes).
 func plain(r rune) rune {
 	if r < 0x80 {
 		if r == '"' {
@@ -151,7 +146,7 @@ func plain(r rune) rune {
 	return r
 }
 
-// lex cuts a segment into tokens, which it appends. Commas count as white space.
+// lex splits a segment into tokens and appends them. Commas count as white space.
 func lex(toks []token, s segment, seg int) []token {
 	rs := s.runes
 	for i := 0; i < len(rs); {
@@ -173,8 +168,8 @@ func lex(toks []token, s segment, seg int) []token {
 	return toks
 }
 
-// signAt reads punctuation at the start of rs and gives its plain form and how
-// many runes it takes, 0 if there is none.
+// signAt parses punctuation at the start of rs. It returns its plain form and its length in runes, 0 if there is
+// none.
 func signAt(rs []rune) (string, int) {
 	next := rune(0)
 	if len(rs) > 1 {
@@ -220,14 +215,13 @@ func signAt(rs []rune) (string, int) {
 	return "", 0
 }
 
-// wordAt reads the word that starts at rune i and gives it with the index behind
-// it.
+// wordAt returns the word that starts at rune i, and the index after it.
 func (s *segment) wordAt(i int) (string, int) {
 	rs, start, typed := s.runes, i, true
 	for ; i < len(rs); i++ {
 		r := rs[i]
 		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
-			continue // most of every word
+			continue // most runes of every word
 		}
 		if r == ',' || unicode.IsSpace(r) {
 			break
@@ -249,7 +243,7 @@ func (s *segment) wordAt(i int) (string, int) {
 	return w, i
 }
 
-// plainText is the runes as they would have been typed.
+// plainText returns the runes as typed on a plain keyboard.
 func plainText(rs []rune) string {
 	var b strings.Builder
 	b.Grow(len(rs))
@@ -261,8 +255,8 @@ func plainText(rs []rune) string {
 	return b.String()
 }
 
-// mark gives the word of a line that begins with #, in lower case ("#end"), the
-// index of its # and the index behind it; "" if the line begins otherwise.
+// mark returns the word of a line that begins with #, in lower case ("#end"), the index of its # and the index
+// after it; the word is "" if the line begins otherwise.
 func mark(rs []rune) (word string, start, end int) {
 	start = firstInk(rs)
 	if start == len(rs) || rs[start] != '#' {

@@ -1,10 +1,9 @@
 package orders
 
-// Bounds on what is read. The logical bounds (items, words, text) are tight
-// enough that the canonical text of a block within them is within all of them
-// again, however often its lines are wrapped.
+// Limits of what is read. The logical limits (items, words, text) are tight enough that the canonical text of a
+// block within them is within all limits too, however often its lines are wrapped.
 const (
-	// MaxBytes is the size of a source; a larger one is refused whole.
+	// MaxBytes is the maximum size of a source; a larger one is refused as a whole.
 	MaxBytes = 1 << 20
 	// MaxBlocks is the number of blocks in one source.
 	MaxBlocks = 20
@@ -25,8 +24,8 @@ const (
 	MaxNumber = 999999
 	// MaxNesting is how deep not and parentheses may be nested.
 	MaxNesting = 16
-	// MaxDiagnostics is how many remarks one block or one scan gives.
+	// MaxDiagnostics is the maximum number of diagnostics of one block or one scan.
 	MaxDiagnostics = 60
-	// Width is the column that no canonical line reaches, message texts apart.
+	// Width is the column that no canonical line reaches, except in message texts.
 	Width = 72
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// alone is the one statement that is read.
+// alone parses exactly one statement, by calling read.
 func (p *parser) alone(section string, read func(*parser)) (Statement, []Diagnostic) {
 	p.enter(sectionIndex(p.lang.Sections, section), 0, Pos{1, 1})
 	read(p)
@@ -25,7 +25,7 @@ func (p *parser) alone(section string, read func(*parser)) (Statement, []Diagnos
 	return found[0], bound(p.diags)
 }
 
-// numbered are the lines of a text, counted from n.
+// numbered returns the lines of a text, numbered from n.
 func numbered(text string, n int) (lines []Line) {
 	for line := range strings.SplitSeq(text, "\n") {
 		lines = append(lines, Line{N: n + len(lines), Text: line})
@@ -33,7 +33,7 @@ func numbered(text string, n int) (lines []Line) {
 	return lines
 }
 
-// kind checks who the head says is ordering.
+// kind checks the word before the name in the head: ship, captain or a post.
 func (p *parser) kind(h Head) {
 	known := append([]string{"ship", "captain"}, p.lang.Posts...)
 	if h.Kind == "" || slices.ContainsFunc(known, func(kind string) bool { return same(kind, h.Kind) }) {
@@ -46,7 +46,7 @@ func (p *parser) kind(h Head) {
 	p.fail(h.KindPos, CodeHeadKind, quote(h.Kind)+" cannot give orders under these rules", hint)
 }
 
-// lines reads the block.
+// lines parses the lines of the block.
 func (p *parser) lines(lines []Line) {
 	size := 0
 	for _, l := range lines {
@@ -93,7 +93,7 @@ func (p *parser) lines(lines []Line) {
 	p.flush()
 }
 
-// line begins a statement or heading, or goes on with the open one.
+// line starts a statement or heading, or continues the open one.
 func (p *parser) line(s segment) {
 	if s.runes[0] != '&' {
 		p.flush()
@@ -115,8 +115,8 @@ func (p *parser) line(s segment) {
 	p.add(s)
 }
 
-// inlineText finds #text as a word of its own behind other words of a line, -1
-// if there is none or it stands in a comment, which a free line has not.
+// inlineText returns the index of #text as a separate word after other words of a line, -1 if there is none or it
+// is in a comment; free lines have no comments.
 func inlineText(rs []rune, free bool) int {
 	const word = "#text"
 	for i := 1; i < len(rs); i++ {
@@ -137,7 +137,7 @@ func (p *parser) unknownMark(word string, at Pos) {
 	p.fail(at, CodeUnknownMark, quote(word)+" is not known", hint)
 }
 
-// flush reads the open statement or heading, now that it is whole.
+// flush parses the open statement or heading, which is now complete.
 func (p *parser) flush() {
 	l := p.open
 	p.open = nil
@@ -170,7 +170,7 @@ func (p *parser) flush() {
 	}
 }
 
-// sorted gives the groups in the order of the table, the turn level last.
+// sorted returns the groups in the order of the table, the turn level last.
 func (p *parser) sorted() []Group {
 	order := make([]int, len(p.groups))
 	for i := range order {
@@ -192,7 +192,7 @@ func (p *parser) sorted() []Group {
 	return sorted
 }
 
-// heading reads a section heading, if the line is one.
+// heading parses a section heading, if the line is one.
 func (p *parser) heading(l *logical) bool {
 	toks := l.toks
 	first := toks[0].text
@@ -205,7 +205,7 @@ func (p *parser) heading(l *logical) bool {
 			section = i
 			break
 		}
-		// phase2, as some will write
+		// phase2, as some people write
 		cut := len(first) - len(s.Name)
 		if s.Numbered && cut > 0 && same(s.Name, first[:len(s.Name)]) && digits(first[len(s.Name):]) {
 			section = i
@@ -222,8 +222,7 @@ func (p *parser) heading(l *logical) bool {
 	return true
 }
 
-// openSection opens a section whose heading is toks; its first token is the
-// name.
+// openSection opens the section with the heading toks; its first token is the name.
 func (p *parser) openSection(section int, toks []token, end Pos) {
 	s, at := p.lang.Sections[section], toks[0].pos
 	rest := toks[1:]

@@ -6,51 +6,50 @@ import (
 	"unicode/utf8"
 )
 
-// fit is how strictly words are taken.
+// fit is how strictly words are matched.
 type fit uint8
 
 const (
-	// fitStrict takes only what is right; a Name is no literal of the form, so
-	// that "fire at Hood" lacks a weapon instead of having one called at.
+	// fitStrict matches only valid words, and a Name is not a literal of the form, so that "fire at Hood" lacks a
+	// weapon instead of having one called at.
 	fitStrict fit = iota
 	// fitNames lets a Name be a literal of the form, for ships with such names.
 	fitNames
-	// fitAny lets a parameter be any word, to find every bad one of a statement.
+	// fitAny lets any word match a parameter, to find every invalid one of a statement.
 	fitAny
 )
 
-// step is one word taken: instruction and index of the token.
+// step is one matched word: the index of its instruction and of its token.
 type step struct{ pc, tok int }
 
-// matcher runs one program over the words of a statement.
+// matcher runs one program on the words of a statement.
 type matcher struct {
 	prog    *program
 	toks    []token
 	fit     fit
-	prefix  bool // the form may end before the words do; the longest wins
+	prefix  bool // the form may end before the words do; the longest match wins
 	visited []bool
 	path    []step
 	found   []step
-	end     int // words taken by found, -1 if nothing was found
-	// failAt is the farthest word that fitted nothing, wants the instructions
-	// that looked at it.
+	end     int // number of words in found, -1 if nothing was found
+	// failAt is the farthest word that did not match, and wants are the instructions that were tried on it.
 	failAt int
 	wants  []int
 }
 
-// memory is what the findings of one block are cut from.
+// memory is where the findings of one block are allocated.
 type memory struct {
 	words slab[string]
 	args  slab[Arg]
 }
 
-// slab is memory for many small slices that live as long as each other.
+// slab allocates many small slices with the same lifetime.
 type slab[T any] struct {
 	free []T
-	made int // how much the last time
+	made int // size of the last allocation
 }
 
-// take gives an empty slice with room for n.
+// take returns an empty slice with capacity n.
 func (s *slab[T]) take(n int) []T {
 	if len(s.free) < n {
 		s.made = max(n, min(2*s.made, 64))
@@ -61,14 +60,14 @@ func (s *slab[T]) take(n int) []T {
 	return out
 }
 
-// match runs prog over toks. With prefix it may leave words over.
+// match runs prog on toks. With prefix, words may be left over.
 func match(prog *program, toks []token, how fit, prefix bool) *matcher {
 	m := &matcher{}
 	m.match(prog, toks, how, prefix)
 	return m
 }
 
-// match is match with the memory of an earlier one, whose findings are lost.
+// match is match that reuses the memory of an earlier one, whose findings are lost.
 func (m *matcher) match(prog *program, toks []token, how fit, prefix bool) {
 	m.prog, m.toks, m.fit, m.prefix = prog, toks, how, prefix
 	m.path, m.found, m.end = m.path[:0], m.found[:0], -1
@@ -79,7 +78,7 @@ func (m *matcher) match(prog *program, toks []token, how fit, prefix bool) {
 	m.run(0, 0)
 }
 
-// run follows the program from pc at word i and tells whether to stop.
+// run runs the program from pc at word i and reports whether to stop.
 func (m *matcher) run(pc, i int) bool {
 	for {
 		at := pc*(len(m.toks)+1) + i
@@ -155,11 +154,11 @@ func (m *matcher) takes(in *instr, t token) bool {
 	return in.param.accepts(t.text)
 }
 
-// ok reports whether the form fitted.
+// ok reports whether the form matched.
 func (m *matcher) ok() bool { return m.end >= 0 }
 
-// findings gives the arguments and canonical words of a match. rest gives the
-// source text from a token on, for Text.
+// findings returns the arguments and canonical words of a match. Rest returns the source text from a token on, for
+// Text.
 func (m *matcher) findings(mem *memory, rest func(int) string) (args []Arg, words []string) {
 	glued := false
 	words = mem.words.take(len(m.found))

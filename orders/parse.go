@@ -1,7 +1,7 @@
 package orders
 
-// Parse finds and reads every block of a source: Scan, then Raw.Parse of each.
-// The diagnostics stand in the order of the text.
+// Parse finds and parses every block of a source: Scan, then Raw.Parse of each. The diagnostics are in the order of
+// the text.
 func Parse(src []byte, lang *Language) ([]Block, []Diagnostic) {
 	raws, diags := Scan(src)
 	var blocks []Block
@@ -14,10 +14,9 @@ func Parse(src []byte, lang *Language) ([]Block, []Diagnostic) {
 	return blocks, diags
 }
 
-// Parse reads the block's lines with the rule set's language, which should have
-// passed Validate. Statements with mistakes are left out of the block, so it
-// may be used as far as it goes to show what was understood. What Scan already
-// remarked on is not repeated here.
+// Parse parses the block's lines with the rule set's language, which should have passed Validate. Statements with
+// mistakes are left out of the block, so the rest can be used to show what was understood. It does not repeat
+// diagnostics of Scan.
 func (r Raw) Parse(lang *Language) (Block, []Diagnostic) {
 	p := lang.reader()
 	p.kind(r.Head)
@@ -25,7 +24,7 @@ func (r Raw) Parse(lang *Language) (Block, []Diagnostic) {
 	return p.block(&r)
 }
 
-// block is what was read of r.
+// block returns what was parsed of r.
 func (p *parser) block(r *Raw) (Block, []Diagnostic) {
 	p.flush()
 	p.closeBody()
@@ -35,31 +34,28 @@ func (p *parser) block(r *Raw) (Block, []Diagnostic) {
 	return Block{Head: r.Head, Groups: p.sorted(), Start: r.Start, End: r.End, Faulty: p.faulty}, bound(p.diags)
 }
 
-// Block reads statements without head and end, as [Parse] does below a head for kind: "ship", "captain" or
-// one of the language's posts. It is the way to read what a program wrote or kept. Lines count from 2,
-// as if the head stood above them.
+// Block parses statements without head and end, as [Parse] does below a head for kind: "ship", "captain" or one of
+// the language's posts. It is for text that a program wrote or stored. Lines count from 2, as if the head were
+// above them.
 func (l *Language) Block(kind, text string) (Block, []Diagnostic) {
 	return Raw{Head: Head{Kind: kind}, Lines: numbered(text, 2)}.Parse(l)
 }
 
-// Statement reads the text of one statement, and of its message if the verb
-// takes one, as it would stand under that section; "" is the turn level. It is
-// the way to build statements in a program. Positions count from the start of
-// text.
+// Statement parses the text of one statement, with its message if the verb takes one, as it would be under that
+// section; "" is the turn level. Programs can build statements with it. Positions count from the start of text.
 func (l Language) Statement(section, text string) (Statement, []Diagnostic) {
 	return l.reader().alone(section, func(p *parser) { p.lines(numbered(text, 1)) })
 }
 
-// reader is a parser that guesses what is meant by a line without a verb.
+// reader returns a parser that guesses the meaning of a line without a verb.
 func (l *Language) reader() *parser {
 	p := newParser(l)
 	p.rescue = p.lang.Rescue
 	return p
 }
 
-// Compiled gives the language with its forms compiled, which reading a block
-// otherwise does each time. It must not be changed any more; any number of
-// goroutines may read with it.
+// Compiled returns the language with compiled forms; otherwise every block compiles them again. It must not be
+// changed afterwards; any number of goroutines may use it.
 func (l Language) Compiled() *Language {
 	l.programs = nil
 	p := newParser(&l)

@@ -11,33 +11,33 @@ type body uint8
 const (
 	bodyNone   body = iota // nothing that takes a text
 	bodyWanted             // the last statement needs one
-	bodySpoilt             // an order that was not understood: take the text silently
+	bodySpoilt             // an order that was not understood: ignore the text silently
 )
 
-// parser holds what reading one block needs.
+// parser has the state of parsing one block.
 type parser struct {
 	lang     *Language
 	programs map[Form]*program
-	// rescue gives the order that a line without a verb is meant for; nil where no guess is wanted.
+	// rescue returns the order that a line without a verb is meant for; nil if no guess is wanted.
 	rescue func(section, line string) (order, heading string, ok bool)
 	diags  []Diagnostic
 	errors int
 
-	section int // index of the open section, -1 before the first
+	section int // index of the current section, -1 before the first
 	number  int
 	groups  []*Group
 	owners  []int // section index of each group
 
 	items, words         int
 	textLines, textRunes int
-	full                 bool // too much: the rest is not read
+	full                 bool // over a limit: the rest is not parsed
 	faulty               bool // a line was lost that could belong to any group
 
 	open *logical   // the statement that a line with & would continue
-	body body       // see there
-	last *Statement // the statement that wants a body
+	body body       // see its type
+	last *Statement // the statement that needs a body
 
-	// Memory that is used again.
+	// Reused memory.
 	logical logical
 	matcher matcher
 	memory  memory
@@ -59,8 +59,7 @@ func (p *parser) warn(at Pos, code, message, hint string) {
 	p.diags = append(p.diags, Diagnostic{Pos: at, Severity: Warning, Code: code, Message: message, Hint: hint})
 }
 
-// program compiles a form once; nil if the table is broken there, which
-// Validate reports.
+// program compiles a form once. It returns nil for an invalid form, which Validate reports.
 func (p *parser) program(f Form) *program {
 	prog, seen := p.programs[f]
 	if seen || p.lang.programs != nil {
@@ -87,8 +86,8 @@ func (p *parser) seen(section, number int) (*Group, bool) {
 	return nil, false
 }
 
-// add gives a line to the open statement. In a free line a semicolon begins no
-// comment that might be as long as it likes.
+// add adds a line to the open statement. It limits free lines here, because in them a semicolon does not begin a
+// comment, which may be of any length.
 func (p *parser) add(s segment) {
 	if p.open.free && len(s.runes) > MaxLineRunes {
 		d := lineTooLong(s.line, len(s.runes))
@@ -98,7 +97,7 @@ func (p *parser) add(s segment) {
 	p.open.add(s)
 }
 
-// heading is the section's heading as a hint shows it: "power", "phase 1 to 3".
+// heading returns the section's heading for hints: "power", "phase 1 to 3".
 func (s Section) heading() string {
 	if s.Numbered {
 		return fmt.Sprintf("%s 1 to %d", s.Name, s.Max)
@@ -106,7 +105,7 @@ func (s Section) heading() string {
 	return s.Name
 }
 
-// enter makes a section the open one.
+// enter makes a section the current one.
 func (p *parser) enter(section, number int, at Pos) {
 	p.section, p.number = section, number
 	if section >= 0 {
@@ -114,7 +113,7 @@ func (p *parser) enter(section, number int, at Pos) {
 	}
 }
 
-// group gives the open group of that section and number, made if need be.
+// group returns the group with that section and number, making it if needed.
 func (p *parser) group(section, number int, at Pos) *Group {
 	if g, seen := p.seen(section, number); seen {
 		return g
@@ -125,7 +124,7 @@ func (p *parser) group(section, number int, at Pos) *Group {
 	return g
 }
 
-// sectionIndex finds a section by name in any case, -1 if there is none.
+// sectionIndex finds a section by name, ignoring case; -1 if there is none.
 func sectionIndex(sections []Section, name string) int {
 	return slices.IndexFunc(sections, func(s Section) bool { return same(s.Name, name) })
 }

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// Reference writes the language as Markdown for a handbook: sections with their
-// verbs, forms, values and examples, then the conditions. It is made from the
-// table alone, so it cannot differ from what is understood.
+// Reference returns the language as Markdown for a handbook: sections with their verbs, forms, values and examples,
+// then the conditions. It is made from the table alone, so it cannot differ from what is understood.
 func (l Language) Reference() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "# Orders of %s\n\n", l.Rules)
@@ -44,7 +43,7 @@ func (l Language) section(out *strings.Builder, s Section) {
 	}
 }
 
-// Title names a section as a heading of the reference does.
+// Title returns a section's heading in the reference.
 func (s Section) Title() string {
 	switch {
 	case s.Name == "":
@@ -55,7 +54,7 @@ func (s Section) Title() string {
 	return "`" + s.Name + "`"
 }
 
-// paragraph writes a text between blank lines, nothing if it is empty.
+// paragraph writes a text after a blank line, or nothing if it is empty.
 func paragraph(out *strings.Builder, text string) {
 	if text != "" {
 		out.WriteString("\n" + text + "\n")
@@ -96,7 +95,7 @@ func (l Language) values(out *strings.Builder, forms []Form) {
 	}
 }
 
-// describe says in the reference what a placeholder stands for.
+// describe describes what a placeholder stands for, in the reference.
 func (p Param) describe() string {
 	text := cmp.Or(p.Doc, p.Class.String())
 	if len(p.Choices) > 0 {
@@ -105,7 +104,7 @@ func (p Param) describe() string {
 	return text
 }
 
-// placeholders lists those of some forms, each once, as they come.
+// placeholders lists the placeholders of some forms, each once, in order.
 func placeholders(forms []Form) []string {
 	var names []string
 	for _, f := range forms {
@@ -134,7 +133,7 @@ func (l Language) conditions(out *strings.Builder) {
 	l.values(out, forms)
 }
 
-// against names what a subject is compared with.
+// against describes what a subject is compared with.
 func (s Subject) against() string {
 	switch s.Kind {
 	case PercentSubject:
@@ -164,9 +163,8 @@ func (l Language) foreignWords(out *strings.Builder) {
 	out.WriteString(strings.Join(list, ", ") + ".\n")
 }
 
-// Explain is what the reference says of one word: the order of that name, the test of a
-// condition that begins with it, or what a word in capitals stands for. It reports false
-// for a word that the language does not have.
+// Explain returns the reference's text about one word: the order of that name, the test of a condition that begins
+// with it, or what a word in capitals stands for. It reports false for a word that the language does not have.
 func (l Language) Explain(word string) (string, bool) {
 	var out strings.Builder
 	for _, s := range l.Sections {
@@ -195,7 +193,7 @@ func (l Language) Explain(word string) (string, bool) {
 	return strings.TrimPrefix(out.String(), "\n"), out.Len() > 0
 }
 
-// tests says in short what may stand behind when.
+// tests writes a short list of what may follow when.
 func (l Language) tests(out *strings.Builder) {
 	if len(l.Subjects) == 0 {
 		return
@@ -208,7 +206,7 @@ func (l Language) tests(out *strings.Builder) {
 		"Tests are for example %s. The word conditions explains each.\n", strings.Join(all, ", "))
 }
 
-// Words are all that Explain knows, sorted.
+// Words returns all words that Explain knows, sorted.
 func (l Language) Words() []string {
 	out := []string{"conditions"}
 	for _, s := range l.Sections {

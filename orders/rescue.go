@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Rescue gives the order that a line lacks which begins with the name of a part of a ship, as
-// "bank a 5 5" does for "arm bank-a 5 5", and the heading that it stands under, "" for the turn
-// level. It looks under one heading, or with "" under the first that has one. ok is false where no
-// order fits, or more than one, or where the first of two words is more likely meant for another
-// order, as in "movment 10".
+// Rescue returns the order for a line without a verb that begins with the name of a part of a ship, such as "arm
+// bank-a 5 5" for "bank a 5 5", and its heading, "" for the turn level. It searches one heading or, if section is
+// "", the first that has such an order. Ok is false if no order fits, or more than one, or if the first of two
+// words is more likely meant for another order, as in "movment 10".
 func (l *Language) Rescue(section, line string) (order, heading string, ok bool) {
 	words := strings.Fields(line)
 	if len(words) == 0 || len(words) > maxRescued || !strings.ContainsAny(line, "0123456789") && !strings.Contains(line, " at ") {
@@ -25,7 +24,7 @@ func (l *Language) Rescue(section, line string) (order, heading string, ok bool)
 	for i := range l.Sections {
 		if s := &l.Sections[i]; section == "" || s.Name == "" || same(s.Name, section) {
 			if Suggest(first, verbsOf(s)) != "" {
-				return "", "", false // the verb is there, with a slip
+				return "", "", false // the verb is there, misspelt
 			}
 			switch fit := l.fitting(s, strings.Join(words, " ")); len(fit) {
 			case 0:
@@ -42,8 +41,8 @@ func (l *Language) Rescue(section, line string) (order, heading string, ok bool)
 	return "", "", false
 }
 
-// meansOther tells whether a word is, or is one slip from, what is written or said for another order than
-// that, or for a heading.
+// meansOther reports whether a word is, or is one slip from, a name or a newcomers' word for a heading or for
+// another order than but.
 func (l *Language) meansOther(word, but string) bool {
 	var all []string
 	for i := range l.Sections {
@@ -67,11 +66,11 @@ func verbsOf(s *Section) []string {
 	return out
 }
 
-// fitting are the orders of a section that are whole with some words behind the verb.
+// fitting returns the orders of a section that are complete with these words after the verb.
 func (l *Language) fitting(s *Section, words string) (out []string) {
 	p := newParser(l)
 	for i := range s.Verbs {
-		if p.takesText(&s.Verbs[i]) { // any words would do
+		if p.takesText(&s.Verbs[i]) { // it would take any words
 			continue
 		}
 		text := s.Verbs[i].Name + " " + words
@@ -82,10 +81,10 @@ func (l *Language) fitting(s *Section, words string) (out []string) {
 	return out
 }
 
-// maxRescued is how many words such a line has at most.
+// maxRescued is the maximum number of words in such a line.
 const maxRescued = 12
 
-// letters tells whether a word is made of letters alone.
+// letters reports whether a word is made of letters only.
 func letters(word string) bool {
 	return word != "" && strings.Trim(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz") == ""
 }

@@ -8,17 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Scan finds the blocks of a source, from #orders to #end, and reads their
-// heads. What stands outside is ignored. Of quoted blocks (lines that begin with
-// >) it says something only when there is no other block: a quoted template
-// below an answer is the usual case. A first line with something drawn around its
-// mark, or before it, is pointed at and never read: what others write to a captain
-// is printed to him with such guards, and comes back in what he quotes. Every block found
-// is returned, also those with a broken head or without #end, so that a caller
-// can say whose they are; a source that is not text or too large gives none.
+// Scan finds the blocks of a source, from #orders to #end, and parses their heads. Everything outside is ignored.
+// It reports quoted blocks (lines that begin with >) only if there is no other block, because a quoted template
+// below an answer is common. A first line with something drawn around its mark, or before it, is reported but never
+// parsed: others' words are printed to a captain with such guards, and come back in what the captain quotes. Every
+// block found is returned, even with a broken head or without #end, so that the caller can tell its sender; a
+// source that is not text or is too large gives none.
 func Scan(src []byte) ([]Raw, []Diagnostic) { return ScanText(string(src)) }
 
-// ScanText is Scan for a source that is a string already.
+// ScanText is Scan for a source that is already a string.
 func ScanText(src string) ([]Raw, []Diagnostic) {
 	if d, bad := refuse(src); bad {
 		return nil, []Diagnostic{d}
@@ -32,7 +30,7 @@ func ScanText(src string) ([]Raw, []Diagnostic) {
 	}
 	for n := 1; rest != ""; n++ {
 		if plain && s.cur == nil {
-			// Most of a mail is no block: on to the next line that may begin one.
+			// Most of a mail is not a block: skip to the next line that may begin one.
 			mark := strings.IndexByte(rest, '#')
 			if mark < 0 {
 				break
@@ -48,7 +46,7 @@ func ScanText(src string) ([]Raw, []Diagnostic) {
 	return s.raws, bound(s.diags)
 }
 
-// refuse says whether the source is anything but a mail's or a file's text.
+// refuse reports whether the source is not text of a mail or file.
 func refuse(src string) (Diagnostic, bool) {
 	d := Diagnostic{Pos: Pos{1, 1}}
 	if len(src) > MaxBytes {
@@ -76,7 +74,7 @@ func refuse(src string) (Diagnostic, bool) {
 		}
 		i += size
 	}
-	// Some stray bytes come with any old mail program; one in eight does not.
+	// Any old mail program adds some stray bytes, but not one in eight.
 	if odd > 8 && odd > utf8.RuneCountInString(src)/8 {
 		d.Code = CodeNotText
 		d.Message = "this is not plain text"
@@ -86,7 +84,7 @@ func refuse(src string) (Diagnostic, bool) {
 	return d, false
 }
 
-// printed tells of eight bytes at once whether all are printed ASCII.
+// printed reports whether eight bytes are all printable ASCII.
 func printed(s string) bool {
 	const (
 		each = 0x0101010101010101
@@ -98,7 +96,7 @@ func printed(s string) bool {
 	return (w|(w-' '*each)|(w+each))&high == 0
 }
 
-// cutLine takes the first line off src; \n, \r\n and \r end one.
+// cutLine cuts the first line off src; lines end in \n, \r\n or \r.
 func cutLine(src string) (line, rest string) {
 	i := strings.IndexAny(src, "\r\n")
 	if i < 0 {
@@ -116,20 +114,20 @@ func cutPlain(src string) (line, rest string) {
 	return line, rest
 }
 
-// scanner holds what Scan knows between lines.
+// scanner has the state of Scan between lines.
 type scanner struct {
 	raws  []Raw
 	diags []Diagnostic
-	runes []rune // of the line, and of all lines of an open head
+	runes []rune // of the line, or of all lines of an open head
 
 	cur      *Raw     // the open block
-	head     *logical // its head while lines may still continue it
+	head     *logical // its head, while lines may still continue it
 	count    int      // lines of the open block
 	quoted   int      // quoted lines left out of it
 	quotedAt Pos
-	full     bool // no more blocks are taken
+	full     bool // no more blocks are accepted
 
-	hiddenAt Pos  // first #orders behind quote marks outside a block
+	hiddenAt Pos  // first #orders after quote marks outside a block
 	near     bool // a misspelt #orders was reported
 }
 
@@ -137,10 +135,10 @@ func (s *scanner) report(sev Severity, at Pos, code, message, hint string) {
 	s.diags = append(s.diags, Diagnostic{Pos: at, Severity: sev, Code: code, Message: message, Hint: hint})
 }
 
-// line takes the next source line.
+// line handles the next source line.
 func (s *scanner) line(n int, src string) {
 	if s.cur == nil && strings.IndexByte(src, '#') < 0 {
-		return // it neither begins a block nor looks as if it should
+		return // it neither begins a block nor resembles a line that does
 	}
 	rs, text := s.clean(src)
 	word, start, end := mark(rs)
@@ -167,9 +165,9 @@ func (s *scanner) line(n int, src string) {
 	}
 }
 
-// clean gives a source line, as runes and as text, without control characters:
-// each becomes U+FFFD, as does each byte that is not UTF-8, so that columns stay.
-// The runes are good until the next line, those of a head until its end.
+// clean returns a source line, as runes and as a string, without control characters: each becomes U+FFFD, as does
+// each byte that is not UTF-8, so that columns stay the same. The runes are valid until the next line, those of a
+// head until its end.
 func (s *scanner) clean(line string) ([]rune, string) {
 	if s.head == nil {
 		s.runes = s.runes[:0]
@@ -189,8 +187,8 @@ func (s *scanner) clean(line string) ([]rune, string) {
 	return rs, line
 }
 
-// trailing is the index of the first letter or digit behind a mark such as
-// #end, -1 if there is none: full stops and comments are harmless.
+// trailing returns the index of the first letter or digit after a mark such as #end, -1 if there is none: full
+// stops and comments are harmless.
 func trailing(rs []rune) int {
 	for i, r := range rs {
 		switch {
@@ -203,8 +201,7 @@ func trailing(rs []rune) int {
 	return -1
 }
 
-// outside looks at a line that belongs to no block, for blocks that were meant
-// but cannot be read.
+// outside checks a line outside all blocks for a block that was meant but cannot be read.
 func (s *scanner) outside(at Pos, word string, rs []rune) {
 	if len(rs) == 0 {
 		return
@@ -229,8 +226,8 @@ func (s *scanner) outside(at Pos, word string, rs []rune) {
 	}
 }
 
-// tooLong tells whether a line is longer than what is read; a comment may be. Where
-// a semicolon begins none, the parser looks again.
+// tooLong reports whether a line is longer than the limit, without its comment. For lines in which a semicolon does
+// not begin a comment, the parser checks again.
 func tooLong(rs []rune) bool {
 	return len(rs) > MaxLineRunes && !slices.Contains(rs[:MaxLineRunes+1], ';')
 }
@@ -243,7 +240,7 @@ func lineTooLong(line, runes int) Diagnostic {
 	}
 }
 
-// inside takes a line of the open block. typed is its text in ASCII, "" if it is not.
+// inside handles a line of the open block. Typed is its text if it is ASCII, otherwise "".
 func (s *scanner) inside(at Pos, rs []rune, text, typed string, start int) {
 	s.count++
 	if s.count > MaxLines {
@@ -278,7 +275,7 @@ func (s *scanner) inside(at Pos, rs []rune, text, typed string, start int) {
 	s.cur.End = Pos{at.Line, len(rs) + 1}
 }
 
-// open begins a block, ending one that is still open.
+// open starts a block, ending one that is still open.
 func (s *scanner) open(at Pos, rest segment) {
 	if s.cur != nil {
 		s.closeHead()
@@ -306,7 +303,7 @@ func (s *scanner) open(at Pos, rest segment) {
 	s.head.add(rest)
 }
 
-// closeHead reads the head once it is known to be whole.
+// closeHead parses the head once it is complete.
 func (s *scanner) closeHead() {
 	if s.head == nil {
 		return
@@ -317,7 +314,7 @@ func (s *scanner) closeHead() {
 	s.head = nil
 }
 
-// close ends the open block; at is where #end stands, zero if it is missing.
+// close ends the open block; at is the position of #end, zero if it is missing.
 func (s *scanner) close(at Pos) {
 	if at != (Pos{}) {
 		s.cur.End = at
@@ -331,7 +328,7 @@ func (s *scanner) close(at Pos) {
 	s.cur = nil
 }
 
-// finish ends the source.
+// finish handles the end of the source.
 func (s *scanner) finish() {
 	if s.cur != nil {
 		s.closeHead()
@@ -346,8 +343,8 @@ func (s *scanner) finish() {
 	}
 }
 
-// leaveQuotation takes from a block without #end the mail that is quoted below it to the end of the
-// text, and the lines right above that which name it: they end in a colon.
+// leaveQuotation removes from a block without #end the mail that is quoted below it up to the end of the text, and
+// the lines right above the quotation that introduce it: they end in a colon.
 func (s *scanner) leaveQuotation() {
 	lines := s.cur.Lines
 	full := func() bool { return strings.TrimSpace(lines[len(lines)-1].Text) != "" }
@@ -367,17 +364,17 @@ func (s *scanner) leaveQuotation() {
 	}
 }
 
-// drawing tells what people and their programs draw around the mark of a first line: a
-// star, a bullet, the marks of bold type, a space behind the #.
+// drawing reports whether r is something that people and their programs draw around the mark of a first line: a
+// star, a bullet, the marks of bold type, a space after the #.
 func drawing(r rune) bool {
 	return blank(r) || strings.ContainsRune("*_-+~`\"'\u2022\u00b7\u2013\u2014\u201c\u201d\u2018\u2019", r)
 }
 
-// isMark tells of the mark # and of its wide form.
+// isMark reports whether r is the mark # or its full-width form.
 func isMark(r rune) bool { return r == '#' || r == '\uff03' }
 
-// drawnMark gives the beginning of a line whose first word is orders with a mark
-// and something drawn around it, if no sentence follows, such as a headline has.
+// drawnMark returns the beginning of a line whose first word is orders with a mark and something drawn around it,
+// unless a sentence follows, as in a headline.
 func drawnMark(rs []rune) (string, bool) {
 	const word = "orders"
 	i, marked := 0, false
@@ -390,7 +387,7 @@ func drawnMark(rs []rune) (string, bool) {
 		return "", false
 	}
 	for end < len(rs) && (drawing(rs[end]) || rs[end] == ':') && !blank(rs[end]) {
-		end++ // what closes there
+		end++ // closing part of the drawing
 	}
 	words := strings.Fields(string(rs[end:]))
 	turn := func(i int) bool { return len(words) > i && strings.EqualFold(words[i], "turn") }

@@ -61,7 +61,7 @@ func Say(words ...any) (o Order) {
 	return o
 }
 
-// Verb is the first word of an order; "" for a remark.
+// Verb returns the first word of an order; "" for a comment.
 func (o Order) Verb() string {
 	if len(o.Words) == 0 || o.Off {
 		return ""
@@ -69,7 +69,7 @@ func (o Order) Verb() string {
 	return o.Words[0]
 }
 
-// String is the order on one line.
+// String returns the order on one line.
 func (o Order) String() string { return strings.Join(o.Words, " ") }
 
 // Add appends orders below a heading. A new heading goes last, even with no orders. Orders of the turn level stay where they are
@@ -105,7 +105,7 @@ func (s Set) Under(name string, n int) ([]Order, bool) {
 	return nil, false
 }
 
-// Has tells whether an order below a heading of that name, whatever its number, has a verb.
+// Has reports whether an order with a verb is below any heading of that name, whatever its number.
 func (s Set) Has(name, verb string) bool {
 	for i := range s {
 		for k := range s[i].Orders {
@@ -117,7 +117,7 @@ func (s Set) Has(name, verb string) bool {
 	return false
 }
 
-// lines is how many lines an unbroken order takes.
+// lines returns how many lines an unbroken order takes.
 func (o *Order) lines() int {
 	if len(o.Text) == 0 {
 		return 1
@@ -178,10 +178,10 @@ func (b Block) Set() Set {
 	return s
 }
 
-// String is the set as a captain writes it, each order on one line.
+// String returns the set as a captain writes it, each order on one line.
 func (s Set) String() string { return s.text(MaxLineRunes) }
 
-// text is the set with lines narrower than width.
+// text returns the set with lines narrower than width.
 func (s Set) text(width int) string {
 	var out strings.Builder
 	s.write(&out, width)
@@ -210,7 +210,7 @@ func (s Set) write(out *strings.Builder, width int) {
 	}
 }
 
-// indent is what orders below a heading begin with.
+// indent returns the indentation of orders below a heading.
 func (p *Part) indent() string {
 	if p.Name == "" {
 		return ""
@@ -218,14 +218,15 @@ func (p *Part) indent() string {
 	return "  "
 }
 
-// Width is how many columns an order takes on one line below a heading, remarks included; "" is the turn level.
+// Width returns how many columns an order takes on one line below a heading, including its comment; "" is the turn
+// level.
 func (o Order) Width(heading string) int {
 	var out strings.Builder
 	o.write(&out, (&Part{Name: heading}).indent(), Width)
 	return utf8.RuneCountInString(out.String()) - 1
 }
 
-// noteColumn is where remarks behind orders begin.
+// noteColumn is the column where comments after orders begin.
 const noteColumn = 24
 
 // write writes the order with lines narrower than width.
@@ -244,7 +245,7 @@ func (o *Order) write(out *strings.Builder, indent string, width int) {
 	writeText(out, o.Text)
 }
 
-// Block is the set as [Language.Block] reads its text, with the same positions.
+// Block parses the set as [Language.Block] parses its text, with the same positions.
 func (s Set) Block(l *Language, kind string) (Block, []Diagnostic) {
 	p := l.reader()
 	p.kind(Head{Kind: kind})
@@ -268,7 +269,7 @@ func (s Set) Block(l *Language, kind string) (Block, []Diagnostic) {
 	return p.block(&Raw{Head: Head{Kind: kind}})
 }
 
-// Statement is the order as [Language.Statement] reads it under a section.
+// Statement parses the order as [Language.Statement] does under a section.
 func (o Order) Statement(l *Language, section string) (Statement, []Diagnostic) {
 	return l.reader().alone(section, func(p *parser) { p.take(&o, "", 1) })
 }

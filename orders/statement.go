@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// order reads one statement into the group it belongs to.
+// order parses one statement into its group.
 func (p *parser) order(l *logical) {
 	first := l.toks[0]
 	if p.anyTooLong(l.toks) {
@@ -27,7 +27,7 @@ func (p *parser) order(l *logical) {
 		return
 	}
 	if verb.Body {
-		p.body = bodySpoilt // until the statement proves good
+		p.body = bodySpoilt // until the statement proves valid
 	}
 	s, ok := p.statement(section, verb, l)
 	if !ok {
@@ -54,8 +54,8 @@ func (p *parser) order(l *logical) {
 	}
 }
 
-// led puts what stands before an order behind it, with the word on: "impulse 3: brake" is
-// "brake on 3", and at in the place of on where the order has that. False if that cannot be, which is told.
+// led moves a lead in front of an order behind it, with the word on: "impulse 3: brake" becomes "brake on 3", or
+// with at if the order has that instead. It returns false, with a diagnostic, if that is not possible.
 func (p *parser) led(l *logical) bool {
 	toks, lead := l.toks, strings.ToLower(l.toks[0].text)
 	if len(toks) < 2 || !readNumber(toks[1].text).ok() {
@@ -90,7 +90,7 @@ func (p *parser) led(l *logical) bool {
 	return true
 }
 
-// leadIn is the word of a form behind which the number of a lead stands; blank for none.
+// leadIn returns the word in a form that the number of a lead follows; blank if there is none.
 func leadIn(f Form) string {
 	for _, word := range []string{"on", "at"} {
 		if strings.Contains(string(f), "["+word+" ") {
@@ -108,7 +108,7 @@ func (p *parser) anyTooLong(toks []token) bool {
 	return found
 }
 
-// statement matches a line with the forms of its verb and reads its condition.
+// statement matches a line with the forms of its verb and parses its condition.
 func (p *parser) statement(section int, v *Verb, l *logical) (Statement, bool) {
 	before := p.errors
 	toks, when := l.toks, -1
@@ -147,7 +147,7 @@ func (p *parser) statement(section int, v *Verb, l *logical) (Statement, bool) {
 	return s, false
 }
 
-// longText checks the words of texts, which the lexer cuts otherwise.
+// longText checks the length of the words in texts, which differ from the lexer's tokens.
 func (p *parser) longText(s Statement) {
 	for _, a := range s.Args {
 		if len(a.Text) <= MaxWordRunes {
@@ -159,7 +159,7 @@ func (p *parser) longText(s Statement) {
 	}
 }
 
-// explain reports why no form of a verb fits.
+// explain reports why no form of a verb matches.
 func (p *parser) explain(section int, v *Verb, toks []token, end Pos) {
 	if p.fitsElsewhere(section, toks) {
 		return
@@ -188,7 +188,7 @@ func (p *parser) explain(section int, v *Verb, toks []token, end Pos) {
 			expected = append(expected, in.param.expects())
 		}
 	}
-	// A misspelt small word may have been taken for a name further left.
+	// A misspelt small word may have matched as a name further left.
 	for i := 1; i < len(toks) && i <= failAt; i++ {
 		if slices.ContainsFunc(literals, toks[i].is) {
 			continue
@@ -223,7 +223,7 @@ func (p *parser) strayCondition(v *Verb, toks []token, usage string) bool {
 	return true
 }
 
-// fitsElsewhere reports a statement that would be right under another heading.
+// fitsElsewhere reports a statement that would be valid under another heading.
 func (p *parser) fitsElsewhere(section int, toks []token) bool {
 	for i := range p.lang.Sections {
 		s := &p.lang.Sections[i]
@@ -243,16 +243,16 @@ func (p *parser) fitsElsewhere(section int, toks []token) bool {
 	return false
 }
 
-// badWord is a word of a statement that is not what its place wants.
+// badWord is a word of a statement that is not valid in its place.
 type badWord struct {
 	tok    int
 	in     *instr
 	v      value
-	behind bool // a name stands before it
+	behind bool // it follows a name
 }
 
-// eachBad reports every wrong value of a statement that has the right shape; of
-// several forms that with the fewest wrong values.
+// eachBad reports every invalid value of a statement that has the right shape; if it has several forms, it uses the
+// one with the fewest invalid values.
 func (p *parser) eachBad(v *Verb, toks []token, usage string) bool {
 	var best []badWord
 	for _, f := range v.Forms {
@@ -284,7 +284,7 @@ func (p *parser) eachBad(v *Verb, toks []token, usage string) bool {
 	for i, b := range best {
 		t := toks[b.tok]
 		complaint := fmt.Sprintf("%s; expected %s", b.v.complaint, b.in.param.expects())
-		if b.v.code == CodeBadChoice { // the words that it could be are told once
+		if b.v.code == CodeBadChoice { // list the choices only once
 			if complaint = "does not fit; expected " + b.in.param.expects(); i > 0 && best[i-1].in == b.in {
 				complaint = "does not fit either"
 			}
@@ -294,7 +294,7 @@ func (p *parser) eachBad(v *Verb, toks []token, usage string) bool {
 	return len(best) > 0
 }
 
-// badWordHint is the way out for a wrong value.
+// badWordHint returns the hint for an invalid value.
 func (p *parser) badWordHint(toks []token, b badWord, usage string) string {
 	t := toks[b.tok]
 	if b.behind && b.in.param.Class == Number && len(t.text) == 1 { // bank a
@@ -306,7 +306,7 @@ func (p *parser) badWordHint(toks []token, b badWord, usage string) string {
 	return usage
 }
 
-// farthest gives the word that the forms got to and what they wanted there.
+// farthest returns the farthest word that the forms reached, and the instructions that were tried on it.
 func (p *parser) farthest(v *Verb, toks []token) (int, []instr) {
 	at := -1
 	var wants []instr

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// Suggest gives the word of among that word is most likely a slip for, case
-// ignored, or "" if none is near. Near means one slip (a letter too many, too
-// few, wrong, or two changed places) in a word of three or four letters, two in
-// a longer one and three from nine letters on; in two letters only the swap.
-// Otherwise a single candidate that begins with word, three letters or more of
-// it, is taken. The earlier of two equally near ones wins.
+// Suggest returns the word in among that word is most likely a misspelling of, ignoring case, or "" if none is
+// near. Near means one slip (a letter too many, missing or wrong, or two letters swapped) in a word of three or
+// four letters, two in a longer one and three from nine letters on; in two letters only the swap. Otherwise, if
+// word has at least three letters and only one candidate begins with it, that is returned. The earlier of two
+// equally near ones wins.
 func Suggest(word string, among []string) string {
 	w := []rune(strings.ToLower(word))
 	if len(w) < 2 || len(w) > MaxWordRunes {
@@ -53,14 +52,13 @@ func Suggest(word string, among []string) string {
 	return best
 }
 
-// oneSlip tells whether a word is one slip from another, case ignored.
+// oneSlip reports whether a word is one slip from another, ignoring case.
 func oneSlip(word, other string) bool {
 	a, b := []rune(strings.ToLower(word)), []rune(strings.ToLower(other))
 	return other != "" && len(a)-len(b) <= 1 && len(b)-len(a) <= 1 && slips(a, b) == 1
 }
 
-// slips is the Damerau-Levenshtein distance of adjacent swaps (no letter is
-// touched twice).
+// slips returns the Damerau-Levenshtein distance with adjacent swaps (no letter is changed twice).
 func slips(a, b []rune) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
@@ -83,12 +81,12 @@ func slips(a, b []rune) int {
 	return last[len(b)]
 }
 
-// didYouMean is the hint for a slip, "" if nothing is near.
+// didYouMean returns the hint for a misspelling, "" if nothing is near.
 func didYouMean(word string, among []string) string {
 	return DidYouMean("%s", word, among, "")
 }
 
-// plural gives "1 line" or "3 lines".
+// plural returns "1 line" or "3 lines".
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -96,7 +94,7 @@ func plural(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// quote puts a captain's word into a message, cut if it is long.
+// quote quotes a captain's word for a message, shortened if it is long.
 func quote(word string) string {
 	const longest = 30
 	if rs := []rune(word); len(rs) > longest {
@@ -105,8 +103,8 @@ func quote(word string) string {
 	return `"` + word + `"`
 }
 
-// DidYouMean is a hint for a word that is not known: the one of among that it is most
-// likely a slip for, written as form has it ("%q", "--%s"), or else another hint.
+// DidYouMean returns a hint for an unknown word: the one of among that it is most likely a misspelling of,
+// formatted by form ("%q", "--%s"), or else another hint.
 func DidYouMean(form, word string, among []string, otherwise string) string {
 	if near := Suggest(word, among); near != "" {
 		return fmt.Sprintf("did you mean "+form+"?", near)

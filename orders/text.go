@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// text reads a message from the #text on lines[i] to its #endtext and gives the
-// index of the last line used. rest is what follows #text on its own line: a
-// first line of the message, or the whole of it if it ends with #endtext.
+// text parses a message from the #text on lines[i] to its #endtext and returns the index of the last line used.
+// Rest is what follows #text on its own line: the first line of the message, or all of it if it ends with #endtext.
 func (p *parser) text(lines []Line, i int, rest segment, at Pos) int {
 	var body []Line
 	closed := false
@@ -43,7 +42,7 @@ func (p *parser) text(lines []Line, i int, rest segment, at Pos) int {
 	return i
 }
 
-// keep gives a message to the statement it belongs to.
+// keep adds a message to the statement it belongs to.
 func (p *parser) keep(body []Line, first, at Pos) {
 	owner, last := p.body, p.last
 	p.body, p.last = bodyNone, nil
@@ -79,7 +78,7 @@ func (p *parser) keep(body []Line, first, at Pos) {
 	}
 }
 
-// closeBody reports a statement whose text did not come.
+// closeBody reports a statement without its required text.
 func (p *parser) closeBody() {
 	if p.body == bodyWanted {
 		p.fail(p.last.Pos, CodeTextMissing, p.last.Verb+" needs a text",

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// Head is the line that opens a block, with the place of each part. Kind is
-// "ship", "captain" or one of the language's posts, in lower case; Key is in
-// upper case and "" if not given. A part that was missing is zero, its place
-// too.
+// Head is the first line of a block, with the position of each part. Kind is "ship", "captain" or one of the
+// language's posts, in lower case; Key is in upper case and "" if not given. A missing part is zero, and so is its
+// position.
 type Head struct {
 	Pos     Pos    `json:"pos"`
 	Game    string `json:"game"`
 	GamePos Pos    `json:"gamepos"`
 	Turn    int    `json:"turn"`
 	TurnPos Pos    `json:"turnpos"`
-	// Phase is the part of the turn that the set is for, where a game takes orders
-	// for a part at a time; 0 if not given.
+	// Phase is the part of the turn that the set is for, if a game takes orders for a part at a time; 0 if not
+	// given.
 	Phase    int    `json:"phase,omitempty"`
 	PhasePos Pos    `json:"phasepos,omitzero"`
 	Kind     string `json:"kind"`
@@ -27,16 +26,14 @@ type Head struct {
 	KeyPos   Pos    `json:"keypos,omitzero"`
 }
 
-// Line is one line of the source, without its end; control characters other
-// than tab have become U+FFFD, one for one.
+// Line is one line of the source, without its line break; each control character except tab is replaced by U+FFFD.
 type Line struct {
 	N    int    `json:"n"`
 	Text string `json:"text"`
 }
 
-// Raw is a block that was found but not yet read with a rule set's language.
-// Lines are those between head and #end, without quoted ones. Ended is false
-// when #end was missing.
+// Raw is a block that was found but not yet parsed with a rule set's language. Lines are those between head and
+// #end, without quoted ones. Ended is false if #end was missing.
 type Raw struct {
 	Head  Head   `json:"head"`
 	Lines []Line `json:"lines"`
@@ -45,10 +42,9 @@ type Raw struct {
 	Ended bool   `json:"ended"`
 }
 
-// Block is a read order set. Groups stand in the order of the language's table,
-// numbered ones by number, the turn level (Name "") last; a section that the
-// text does not open has no group. Faulty says that the block lacks lines which
-// were not understood and could belong to any group.
+// Block is a parsed order set. Groups are in the order of the language's table, numbered ones by number, the turn
+// level (Name "") last; a section without a heading in the text has no group. Faulty says that lines were not
+// understood that could belong to any group.
 type Block struct {
 	Head   Head    `json:"head"`
 	Groups []Group `json:"groups"`
@@ -57,7 +53,7 @@ type Block struct {
 	Faulty bool    `json:"faulty,omitempty"`
 }
 
-// Group finds the group of that section; n is 0 for sections without number.
+// Group finds the group of a section; n is 0 for sections without number.
 func (b Block) Group(name string, n int) (Group, bool) {
 	for _, g := range b.Groups {
 		if g.Name == name && g.N == n {
@@ -67,9 +63,8 @@ func (b Block) Group(name string, n int) (Group, bool) {
 	return Group{}, false
 }
 
-// Group is the statements under one heading, in the order written. Faulty says
-// that it lacks statements that were not understood, so that no mistake should be
-// made of what is missing.
+// Group is the statements under one heading, in the order written. Faulty says that some of its statements were not
+// understood, so that their absence must not be reported as a mistake.
 type Group struct {
 	Pos        Pos         `json:"pos"`
 	Name       string      `json:"name"`
@@ -78,7 +73,7 @@ type Group struct {
 	Faulty     bool        `json:"faulty,omitempty"`
 }
 
-// All gives the statements of that verb, in the order written.
+// All returns the statements with a verb, in the order written.
 func (g Group) All(verb string) []Statement {
 	var found []Statement
 	for _, s := range g.Statements {
@@ -98,12 +93,10 @@ type Arg struct {
 	Pos  Pos    `json:"pos"`
 }
 
-// Statement is one order. Form is the index in the verb's Forms. Words are the
-// canonical words without the condition, and what Format prints; a Statement
-// built by hand may leave them nil where the form has no literal words, or
-// better be made with [Language.Statement]. Text is the message body of a verb
-// with Body; a line of it must not begin with > or be #end, #endtext or
-// #orders.
+// Statement is one order. Form is the index in the verb's Forms. Words are the canonical words without the
+// condition, which Format prints. A Statement built by hand may leave them nil if the form has no literal words; it
+// is better made with [Language.Statement]. Text is the message body of a verb with Body; a line of it must not
+// begin with > or be #end, #endtext or #orders.
 type Statement struct {
 	Pos     Pos      `json:"pos"`
 	Verb    string   `json:"verb"`
@@ -115,16 +108,16 @@ type Statement struct {
 	TextPos Pos      `json:"textpos,omitzero"`
 }
 
-// Arg gives the first value of a placeholder.
+// Arg returns the first value of a placeholder.
 func (s Statement) Arg(name string) (Arg, bool) { return firstArg(s.Args, name) }
 
-// All gives every value of a placeholder, in the order written.
+// All returns every value of a placeholder, in the order written.
 func (s Statement) All(name string) []Arg { return allArgs(s.Args, name) }
 
 // Op is the kind of a node of a condition.
 type Op uint8
 
-// Not binds closer than And, And closer than Or. Test is a leaf.
+// Not binds more tightly than And, And more than Or. Test is a leaf.
 const (
 	Test Op = iota
 	Not
@@ -132,15 +125,15 @@ const (
 	Or
 )
 
-// String gives the word of the operator.
+// String returns the word of the operator.
 func (o Op) String() string {
 	return [...]string{"test", "not", "and", "or"}[o&3]
 }
 
-// MarshalText writes the operator as its word.
+// MarshalText returns the operator's word.
 func (o Op) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses what MarshalText returned.
 func (o *Op) UnmarshalText(text []byte) error {
 	for _, op := range []Op{Test, Not, And, Or} {
 		if op.String() == string(text) {
@@ -151,11 +144,9 @@ func (o *Op) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is not an operator in conditions", text)
 }
 
-// Cond is a condition. And and Or have two Kids or more, none of their own
-// kind; Not has one; Test none. A Test names its Subject by the subject's form
-// as the language lists it; Compare is one of < <= = >= > or "" for a flag, with
-// Num for numbers and per cent (60% is 60) and Word for words. Words are the
-// subject's canonical words.
+// Cond is a condition. And and Or have two or more Kids, none of their own kind; Not has one; Test has none.
+// Subject, of a Test, is the subject's form as the language lists it. Compare is one of < <= = >= > or "" for a
+// flag, with Num for numbers and per cent (60% is 60) and Word for words. Words are the subject's canonical words.
 type Cond struct {
 	Pos     Pos      `json:"pos"`
 	Op      Op       `json:"op"`
@@ -169,18 +160,17 @@ type Cond struct {
 	Word    string   `json:"word,omitempty"`
 }
 
-// Arg gives the first value of a placeholder of the subject.
+// Arg returns the first value of a placeholder of the subject.
 func (c *Cond) Arg(name string) (Arg, bool) { return firstArg(c.Args, name) }
 
-// Eval works the condition out, asking test about each leaf it needs, from left
-// to right. A nil condition is true.
+// Eval evaluates the condition, calling test for each leaf it needs, from left to right. A nil condition is true.
 func (c *Cond) Eval(test func(*Cond) bool) bool {
 	met, _ := c.Decide(func(leaf *Cond) (bool, bool) { return test(leaf), true })
 	return met
 }
 
-// Decide works out a condition of facts of which some are not known: one side
-// may settle and or or whatever the other is. A nil condition is met.
+// Decide evaluates a condition if some facts are unknown: one side may settle an and or an or whatever the other
+// is. A nil condition is true.
 func (c *Cond) Decide(fact func(*Cond) (value, known bool)) (value, known bool) {
 	if c == nil {
 		return true, true
@@ -205,7 +195,7 @@ func (c *Cond) Decide(fact func(*Cond) (value, known bool)) (value, known bool) 
 	return fact(c)
 }
 
-// Holds compares value with Num by Compare; for a Test on numbers or per cent.
+// Holds compares value with Num by Compare, for a Test on numbers or per cent.
 func (c *Cond) Holds(value int) bool {
 	switch c.Compare {
 	case "<":
@@ -244,5 +234,5 @@ func allArgs(args []Arg, name string) []Arg {
 	return found
 }
 
-// same reports whether two words are alike but for case.
+// same reports whether two words are equal, ignoring case.
 func same(a, b string) bool { return strings.EqualFold(a, b) }

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// Validate checks the table itself: names that can be written and found, forms
-// that can be matched, params that exist, examples that parse as what they
-// illustrate. It gives every fault it finds, joined.
+// Validate checks the table itself: names that can be written and found, forms that can be matched, params that
+// exist, examples that parse as what they illustrate. It returns all errors it finds, joined.
 func (l Language) Validate() error {
 	v := validator{lang: &l}
 	if l.Rules == "" {
@@ -41,11 +40,11 @@ func (l Language) Validate() error {
 	return nil
 }
 
-// validator collects the faults of one table.
+// validator collects the errors of one table.
 type validator struct {
 	lang   *Language
 	faults []error
-	// owners gives, for each verb and section name, a word for what has it.
+	// owners describes, for each verb, the section that has it.
 	owners map[string]string
 }
 
@@ -53,7 +52,7 @@ func (v *validator) fault(format string, args ...any) {
 	v.faults = append(v.faults, fmt.Errorf(format, args...))
 }
 
-// word checks a keyword: lower case, of name runes, not reserved.
+// word checks a keyword: lower case, valid name runes, not reserved.
 func (v *validator) word(what, w string) {
 	if w != strings.ToLower(w) || !nameShape(w) || reserved(w) || len([]rune(w)) > MaxWordRunes {
 		v.fault("%s: %q cannot be a keyword", what, w)
@@ -76,7 +75,7 @@ func (v *validator) param(name string, p Param) {
 	v.choices("param "+name, p.Choices, p)
 }
 
-// choices checks that every listed word can be written and reads as itself.
+// choices checks that every listed word can be written and is parsed as itself.
 func (v *validator) choices(what string, choices []string, p Param) {
 	seen := map[string]bool{}
 	for _, c := range choices {

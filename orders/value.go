@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// value is a word read as a Param: its canonical text and, for numbers, its
-// number; or the code and the complaint of what is wrong with it.
+// value is a word parsed as a Param: its canonical text and, for numbers, its value; or the code and a complaint
+// that says what is wrong with it.
 type value struct {
 	text      string
 	num       int
@@ -19,8 +19,7 @@ type value struct {
 
 func (v value) ok() bool { return v.code == "" }
 
-// read takes a word as the placeholder's class demands. Text is not read here:
-// it is more than a word.
+// read parses a word as the placeholder's class requires. It does not parse Text, which is more than a word.
 func (p Param) read(word string) value {
 	switch p.Class {
 	case Number:
@@ -49,7 +48,7 @@ func (p Param) read(word string) value {
 	}
 }
 
-// accepts reports whether read takes the word, without saying why not.
+// accepts reports whether read accepts the word, without saying why not.
 func (p Param) accepts(word string) bool {
 	if p.Class == Choice {
 		return slices.ContainsFunc(p.Choices, func(c string) bool { return same(c, word) })
@@ -113,8 +112,7 @@ func nameShape(s string) bool {
 	return solid
 }
 
-// hexShape reads CCRR, kept as it is, or col.row with up to four digits each,
-// which loses leading noughts.
+// hexShape parses CCRR, kept as it is, or col.row with up to four digits each, without leading zeros.
 func hexShape(s string) (string, bool) {
 	if len(s) == 4 && digits(s) {
 		return s, true
@@ -137,7 +135,7 @@ func coordinate(s string) (string, bool) {
 	return strconv.Itoa(n), err == nil
 }
 
-// expects says in a message what is to stand in a placeholder's place.
+// expects returns the words for messages about what belongs in a placeholder's place.
 func (p Param) expects() string {
 	doc := cmp.Or(strings.ReplaceAll(p.Doc, "`", ""), p.Class.String())
 	if len(p.Choices) == 0 {
@@ -166,11 +164,11 @@ const (
 	Choice
 	// Signed is a number with its sign, +1 or -1; Choices may restrict it.
 	Signed
-	// Text is the rest of the statement, runs of white space made one space.
+	// Text is the rest of the statement, with each run of white space reduced to one space.
 	Text
 )
 
-// String names the class as a captain would.
+// String returns a name of the class for captains.
 func (c Class) String() string {
 	switch c {
 	case Number:
@@ -204,7 +202,6 @@ type Param struct {
 //	shields SHIELD:POINTS...
 //	fire WEAPON... at SHIP
 //
-// Lower-case words stand for themselves, upper-case words are placeholders
-// found in Language.Params, brackets enclose what may be left out, "..."
-// repeats the item before it one or more times, A:B is a pair of placeholders.
+// Lower-case words stand for themselves, upper-case words are placeholders from Language.Params, brackets enclose
+// optional parts, "..." repeats the item before it one or more times, and A:B is a pair of placeholders.
 type Form string

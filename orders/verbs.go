@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// find looks a verb up in the open section and at the turn level.
+// find finds a verb in the current section or at the turn level.
 func (p *parser) find(word string) (int, *Verb) {
 	for i := range p.lang.Sections {
 		if i != p.section && p.lang.Sections[i].Name != "" {
@@ -28,7 +28,7 @@ func (s *Section) verb(word string) *Verb {
 	return nil
 }
 
-// elsewhere lists the headings under which a verb is known.
+// elsewhere lists the headings under which a verb is allowed.
 func (p *parser) elsewhere(word string) []string {
 	var found []string
 	for i := range p.lang.Sections {
@@ -39,7 +39,7 @@ func (p *parser) elsewhere(word string) []string {
 	return found
 }
 
-// here names the place a statement stands in.
+// here describes the place of a statement.
 func (p *parser) here() string {
 	if p.section < 0 {
 		return "before the first heading"
@@ -54,7 +54,7 @@ func (p *parser) here() string {
 	return "under " + s.Name
 }
 
-// unknown reports a line whose first word is no verb of this place.
+// unknown reports a line that does not begin with a verb of this place.
 func (p *parser) unknown(l *logical) {
 	first := l.toks[0]
 	if at := p.elsewhere(first.text); len(at) > 0 {
@@ -77,7 +77,7 @@ func (p *parser) unknown(l *logical) {
 		return
 	}
 	if p.errors > MaxDiagnostics {
-		// It will not be shown, so looking for suggestions is not worth the time.
+		// It will not be shown, so looking for suggestions is a waste of time.
 		p.fail(first.pos, CodeUnknownOrder, "", "")
 		return
 	}
@@ -96,8 +96,7 @@ func (p *parser) unknown(l *logical) {
 		hint = "known here: " + strings.Join(known, ", ")
 	}
 	p.fail(first.pos, CodeUnknownOrder, quote(first.text)+" is not an order or a heading", hint)
-	// A misspelt heading still opens its section, so that its orders are not
-	// reported as misplaced.
+	// A misspelt heading still opens its section, so that its orders are not reported as misplaced.
 	if i := sectionIndex(p.lang.Sections, near); near != "" && i >= 0 {
 		number := 0
 		if p.lang.Sections[i].Numbered && len(l.toks) > 1 {
@@ -107,7 +106,7 @@ func (p *parser) unknown(l *logical) {
 	}
 }
 
-// sectionName is the heading above, "" before the first.
+// sectionName returns the heading above, "" before the first.
 func (p *parser) sectionName() string {
 	if p.section < 0 {
 		return ""
@@ -115,7 +114,7 @@ func (p *parser) sectionName() string {
 	return p.lang.Sections[p.section].Name
 }
 
-// lineOf is a line of words.
+// lineOf returns a line made of words.
 func lineOf(toks []token) string {
 	words := make([]string, len(toks))
 	for i, t := range toks {
@@ -124,8 +123,8 @@ func lineOf(toks []token) string {
 	return strings.Join(words, " ")
 }
 
-// verbsMeant lists what newcomers who begin a line with a word mean by it: orders of
-// this place and headings, else orders of other places.
+// verbsMeant lists what newcomers mean by a word at the start of a line: orders of this place and headings, or else
+// orders of other places.
 func (p *parser) verbsMeant(word string) []string {
 	here, far := p.verbNames()
 	if meant := p.lang.meant(word, oneOf(here)); len(meant) > 0 {
@@ -134,9 +133,9 @@ func (p *parser) verbsMeant(word string) []string {
 	return p.lang.meant(word, oneOf(far))
 }
 
-// nearest looks for what a line is meant for: its first word may be a slip for orders of this place
-// and headings, or for what newcomers call them; or there is none and it begins with a weapon; or it is
-// a slip for orders of other places. It gives the verb and the hint, both "" for none.
+// nearest looks for what a line is meant for. Its first word may be a misspelling of an order of this place or a
+// heading, or of a newcomers' word for one; the verb may be missing and the line begin with a weapon; or it may be
+// a misspelling of an order of another place. It returns the verb and the hint, both "" if there is none.
 func (p *parser) nearest(l *logical) (verb, hint string) {
 	here, far := p.verbNames()
 	first := l.toks[0].text
@@ -161,8 +160,7 @@ func (p *parser) nearest(l *logical) (verb, hint string) {
 	return verb, hint
 }
 
-// verbNames lists what a line may begin with here, headings too, and the orders of
-// all places.
+// verbNames lists what a line may begin with here, including headings, and the orders of all places.
 func (p *parser) verbNames() (here, far []string) {
 	here = p.verbsHere()
 	for _, s := range p.lang.Sections {
@@ -188,8 +186,7 @@ func (p *parser) verbsHere() []string {
 	return names
 }
 
-// takesText reports whether a form of the verb runs to the end of the line, and
-// with it over any word when.
+// takesText reports whether a form of the verb extends to the end of the line, and so over any word when.
 func (p *parser) takesText(v *Verb) bool {
 	return slices.ContainsFunc(v.Forms, func(f Form) bool {
 		prog := p.program(f)
@@ -197,7 +194,7 @@ func (p *parser) takesText(v *Verb) bool {
 	})
 }
 
-// usageOf is the hint that shows a verb's forms, whole, and an example.
+// usageOf returns the hint with all forms of a verb and an example.
 func usageOf(v *Verb) string {
 	forms := make([]string, len(v.Forms))
 	for i, f := range v.Forms {
@@ -223,12 +220,12 @@ func usageOf(v *Verb) string {
 	return usage
 }
 
-// isWhen tells whether a word is, or is meant for, the one that begins a condition.
+// isWhen reports whether a word is, or is meant as, the word that begins a condition.
 func (p *parser) isWhen(t token) bool {
 	return t.is("when") || len(p.lang.meant(t.text, func(w string) bool { return w == "when" })) > 0
 }
 
-// isSubject tells whether a test begins with a word.
+// isSubject reports whether some test begins with a word.
 func (p *parser) isSubject(word string) bool {
 	return slices.ContainsFunc(p.lang.Subjects, func(s Subject) bool {
 		first, _, _ := strings.Cut(string(s.Form), " ")
@@ -236,8 +233,7 @@ func (p *parser) isSubject(word string) bool {
 	})
 }
 
-// conditionHint shows an order of this place with a condition, that of the line if
-// it holds one.
+// conditionHint shows an order of this place with a condition, preferably an order that the line has.
 func (p *parser) conditionHint(toks []token) string {
 	hint := "write the order, then when, then the condition"
 	if p.section < 0 {

@@ -6,22 +6,21 @@ import (
 	"unicode"
 )
 
-// Word is a word of a command, such as people mail or type it: a line by itself, which is no statement
-// of an order set.
+// Word is a word of a command, as people mail or type it: a line by itself, not a statement of an order set.
 type Word struct {
 	Text   string
 	Pos    Pos
-	Quoted bool // it stood between double quotes
+	Quoted bool // it was in double quotes
 }
 
-// Splitting says how a command is cut into words beside at spaces.
+// Splitting says how a command is split into words, in addition to spaces.
 type Splitting struct {
-	Quotes   bool // what stands between double quotes is one word, also between those of word processors; one that is not closed goes to the end
+	Quotes   bool // text in double quotes, plain or typographic, is one word; an unclosed one extends to the end
 	Comments bool // a semicolon that begins a word begins a comment
-	Commas   bool // a comma parts words
+	Commas   bool // a comma separates words
 }
 
-// Words cuts a line, whose number is given, into words.
+// Words splits a line with the given number into words.
 func (s Splitting) Words(line string, number int) []Word {
 	var out []Word
 	var text strings.Builder
@@ -61,7 +60,7 @@ func (s Splitting) Words(line string, number int) []Word {
 	return out
 }
 
-// JoinWords is the words with something between.
+// JoinWords returns the words joined with a separator.
 func JoinWords(words []Word, between string) string {
 	parts := make([]string, len(words))
 	for i, w := range words {
@@ -70,8 +69,8 @@ func JoinWords(words []Word, between string) string {
 	return strings.Join(parts, between)
 }
 
-// TurnNumber reads the number of a turn in a command; ok is false for none, and for one that no game
-// comes to.
+// TurnNumber parses the number of a turn in a command; ok is false if it is not a number, or one that no game
+// reaches.
 func TurnNumber(text string) (n int, ok bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && n <= 1_000_000
