@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// Each source must give exactly these diagnostics; a case says "LINE:COL CODE",
-// and fragments that the message or hint of that diagnostic must hold. Every
-// code of the table is wanted at least once.
+// Each source must give exactly these diagnostics. A case has "LINE:COL CODE" and fragments of that diagnostic's
+// message or hint. Every code of the table must occur at least once.
 var diagnosed = []struct {
 	name string
 	src  string
@@ -216,7 +215,7 @@ func TestDiagnostics(t *testing.T) {
 func TestEveryCodeIsTested(t *testing.T) {
 	wanted := map[string]bool{
 		CodeMoreErrors: true, CodeMoreWarnings: true, // TestBound
-		CodeOtherPost: true, // rule sets give it
+		CodeOtherPost: true, // reported by rule sets
 	}
 	for _, tt := range diagnosed {
 		for _, w := range tt.want {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What people and mail programs make of a first line is pointed at, and never read:
-// with such guards before it others' words are printed to a captain, who quotes them.
+// What people and mail programs make of a first line is reported but never parsed: others' words are printed to a
+// captain with such guards before the mark, and the captain quotes them.
 func TestDrawnMarks(t *testing.T) {
 	for src, code := range map[string]string{
 		"# orders wolf turn 3 ship Hood":      CodeNearOrders,
@@ -19,7 +19,7 @@ func TestDrawnMarks(t *testing.T) {
 		"- #orders turn 3":                    CodeNearOrders,
 		"**#orders** wolf turn three":         CodeNearOrders,
 		"'#orders wolf turn 3 ship Hood":      CodeNearOrders,
-		";#orders wolf turn 3 ship Hood":      "", // the guard before what others wrote
+		";#orders wolf turn 3 ship Hood":      "", // the guard before others' words
 		"| #orders wolf turn 3 ship Hood":     "",
 		"> | #orders wolf turn 3 ship Hood":   "",
 		"orders wolf turn 3 ship Hood":        "",

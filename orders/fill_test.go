@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFormsAreFilled: each form makes the statements that it must have words for.
+// TestFormsAreFilled: each form gives the statements for which there are values.
 func TestFormsAreFilled(t *testing.T) {
 	values := map[string][]string{"SHIP": {"Hood", "nearest"}, "RANGE": {"1", "2"}, "SHIELD": {"3"}, "POINTS": {"8"}}
 	for form, want := range map[Form][]string{

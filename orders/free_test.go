@@ -8,7 +8,7 @@ import (
 	"starpost/orders"
 )
 
-// freely is a language whose orders a person reads.
+// freely returns a language with orders that a person reads.
 func freely() *orders.Language {
 	return &orders.Language{
 		Rules: "table", Free: "do",
@@ -64,7 +64,7 @@ Yield.
 	}
 }
 
-// A line that begins with a shared order and goes on otherwise may be either.
+// A line that begins with a shared order and continues differently may be either.
 func TestPerhapsFree(t *testing.T) {
 	for line, code := range map[string]string{"wait until they come": orders.CodeLeftOver, "do": orders.CodeIncomplete, "message": orders.CodeIncomplete} {
 		_, ds := orders.Parse([]byte("#orders wolf turn 2 ship Hood\n"+line+"\n#end\n"), freely())
@@ -94,7 +94,7 @@ func TestFreeTable(t *testing.T) {
 	}
 }
 
-// What was read once is read the same again, whatever it is.
+// Formatted lines parse to the same statements, whatever they are.
 func TestFreeFormat(t *testing.T) {
 	words := []string{
 		"do", "wait", "message", "Hood", ";", "#text", "#end", "&", "& on", ">", "turn 3", "a;b", ",", `"x"`, "(", "Wait:", "when", "DO", "d'o",

@@ -17,11 +17,11 @@ import (
 // noPlaces compares trees without their positions.
 var noPlaces = cmp.Comparer(func(Pos, Pos) bool { return true })
 
-// failer is a test of either kind.
+// failer is a testing.T or a rapid.T.
 type failer interface{ Fatalf(string, ...any) }
 
-// unplaced copies a block without its places: cmp.Diff ignores them too, but is
-// too slow to be asked about every block.
+// unplaced copies a block without its positions. Comparing with cmp.Diff, which ignores them too, is too slow for
+// every block.
 func unplaced(b Block) Block {
 	h := b.Head
 	out := Block{Head: Head{Game: h.Game, Turn: h.Turn, Phase: h.Phase, Kind: h.Kind, Name: h.Name, Key: h.Key}}
@@ -56,8 +56,7 @@ func unplacedCond(c *Cond) *Cond {
 	return &out
 }
 
-// within gives a test of places: whether one lies in src, or just behind a
-// line's end.
+// within returns a function that reports whether a position is in src, or just after the end of a line.
 func within(src []byte) func(Pos) bool {
 	var lengths []int
 	for rest := string(src); rest != "" || lengths == nil; {
@@ -70,11 +69,11 @@ func within(src []byte) func(Pos) bool {
 	}
 }
 
-// compiled is the sample, with which all tests may read at once.
+// compiled is the sample, which all tests may use concurrently.
 var compiled = sync.OnceValue(func() *Language { return sample().Compiled() })
 
-// checkSource holds for any source at all: places lie inside, numbers are
-// bounded, and every block read without errors is a fixpoint.
+// checkSource checks what holds for any source: positions are inside, numbers are limited, and every block parsed
+// without errors is a fixpoint.
 func checkSource(t failer, src []byte) {
 	inside := within(src)
 	raws, ds := Scan(src)
@@ -131,8 +130,8 @@ func checkPlaces(t failer, src []byte, b Block) {
 	}
 }
 
-// checkFixpoint wants the canonical text of a good block to read as the same
-// tree, to format as itself, and to keep its width.
+// checkFixpoint checks that the canonical text of a valid block parses to the same tree, formats to itself, and
+// keeps to its width.
 func checkFixpoint(t failer, b Block) {
 	text := Format(b)
 	blocks, ds := Parse([]byte(text), sample())
@@ -159,7 +158,7 @@ func checkFixpoint(t failer, b Block) {
 	}
 }
 
-// writer writes random orders that the sample language takes.
+// writer writes random orders that are valid in the sample language.
 type writer struct {
 	t    *rapid.T
 	lang *Language
@@ -168,12 +167,12 @@ type writer struct {
 func (w writer) pick(among ...string) string { return rapid.SampledFrom(among).Draw(w.t, "pick") }
 func (w writer) chance() bool                { return rapid.Bool().Draw(w.t, "chance") }
 
-// cased writes a keyword in some case.
+// cased returns a keyword in random case.
 func (w writer) cased(word string) string {
 	return w.pick(word, strings.ToUpper(word), strings.ToLower(word))
 }
 
-// gap is white space that must not matter.
+// gap returns white space that must not matter.
 func (w writer) gap() string {
 	return w.pick(" ", " ", "  ", "\t", "\u00a0", ", ", "\n  & ", " ; a remark\n&")
 }
@@ -203,7 +202,7 @@ func (w writer) value(p Param) string {
 	}
 }
 
-// form writes a random sentence of a form.
+// form returns a random sentence of a form.
 func (w writer) form(f Form) string {
 	prog, err := compile(f, w.lang.Params)
 	if err != nil {
@@ -278,7 +277,7 @@ func (w writer) statement(v Verb) string {
 	return text
 }
 
-// block writes a block that must be read without any remark.
+// block returns a block that must be parsed without any diagnostic.
 func (w writer) block() string {
 	turn, who := rapid.IntRange(0, MaxNumber).Draw(w.t, "turn"), w.pick("ship", "captain", "helm")
 	out := fmt.Sprintf("#orders%s%s turn%s%d %s %s", w.gap(), w.name(), w.gap(), turn, w.cased(who), w.name())
@@ -315,7 +314,7 @@ func (w writer) block() string {
 	return out + "#end\n"
 }
 
-// A written block reads without a remark, and its canonical text is a fixpoint.
+// A written block is parsed without diagnostics, and its canonical text is a fixpoint.
 func writtenBlock(t *rapid.T) {
 	src := writer{t, sample()}.block()
 	blocks, ds := Parse([]byte(src), sample())
@@ -333,7 +332,7 @@ func writtenBlock(t *rapid.T) {
 
 func TestWrittenBlocks(t *testing.T) { rapid.Check(t, writtenBlock) }
 
-// A block with some bytes changed is read as far as it goes.
+// A block with some bytes changed is parsed as far as possible.
 func TestSpoiltBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := []byte(writer{t, sample()}.block())
@@ -345,7 +344,7 @@ func TestSpoiltBlocks(t *testing.T) {
 	})
 }
 
-// Formatting one statement and reading it alone gives it back.
+// Formatting one statement and parsing it alone gives the same statement.
 func TestWrittenStatements(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := writer{t, sample()}
@@ -362,7 +361,7 @@ func TestWrittenStatements(t *testing.T) {
 	})
 }
 
-// hostile are sources made to cost as much as possible within the bounds.
+// hostile returns sources made to cost as much as possible within the limits.
 func hostile() map[string]string {
 	long := func(head, word string) string {
 		line := head
@@ -440,8 +439,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) { checkSource(t, src) })
 }
 
-// FuzzFormat puts fuzzed lines into a good block, so that most inputs get as
-// far as statements.
+// FuzzFormat puts fuzzed lines into a valid block, so that most inputs get as far as statements.
 func FuzzFormat(f *testing.F) {
 	for _, line := range []string{
 		"phase 1\n#end\n#orders wolf turn 3 phase 2 ship Hood\nwait", "phase 1\nfire a b at X when range<=3 or not(missile and alert=red)",
@@ -452,7 +450,7 @@ func FuzzFormat(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines string) { checkSource(t, []byte(one(lines))) })
 }
 
-// FuzzWritten lets the fuzzer steer the writer of good blocks.
+// FuzzWritten lets the fuzzer steer the writer of valid blocks.
 func FuzzWritten(f *testing.F) { f.Fuzz(rapid.MakeFuzz(writtenBlock)) }
 
 func BenchmarkParse(b *testing.B) {

@@ -7,8 +7,8 @@ import (
 	"starpost/orders"
 )
 
-// TestALeadIsTheWordOnBehindAnOrder: what stands before an order says on which it is carried
-// out, and canonical text has it behind.
+// TestALeadIsTheWordOnBehindAnOrder: a lead before an order says when it is carried out, and canonical text has it
+// after the order.
 func TestALeadIsTheWordOnBehindAnOrder(t *testing.T) {
 	lang := &orders.Language{
 		Rules: "lead", Lead: "impulse", Params: map[string]orders.Param{"N": {Class: orders.Number, Doc: "an impulse"}},

@@ -67,7 +67,7 @@ func TestHoodCanonical(t *testing.T) {
 	}
 }
 
-// Each source must read as the canonical text given, without a remark.
+// Each source must parse to the given canonical text without diagnostics.
 func TestCanonical(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
 		"nothing matters": {
@@ -140,7 +140,7 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// A head with signs between its words is remarked on, and read.
+// A head with signs between its words is reported, and parsed.
 func TestHeadWithSigns(t *testing.T) {
 	want := Head{Pos: Pos{1, 1}, Game: "wolf", GamePos: Pos{1, 14}, Turn: 3, TurnPos: Pos{1, 24}, Kind: "ship", KindPos: Pos{1, 26}, Name: "Hood", NamePos: Pos{1, 31}, Key: "7K4Q-92FM", KeyPos: Pos{1, 40}}
 	raws, ds := Scan([]byte("#orders game=wolf turn=3 ship=Hood key=7K4Q-92FM\nfinal\n#end"))

@@ -8,8 +8,8 @@ import (
 //go:embed testdata/hood.txt
 var hood string
 
-// sample is a language in the manner of a rule set's, wide enough to reach every
-// class of placeholder and every kind of subject.
+// sample returns a language like a rule set's, wide enough to reach every class of placeholder and every kind of
+// subject.
 func sample() *Language {
 	foreign := map[string]string{"allocate": "cadet", "glide": "blind", "b": "cadet", "hide": "cadet"}
 	return &Language{
@@ -94,12 +94,12 @@ func sample() *Language {
 	}
 }
 
-// one puts lines into a block with a good head.
+// one puts lines into a block with a valid head.
 func one(lines string) string {
 	return "#orders wolf turn 3 ship Hood\n" + lines + "\n#end\n"
 }
 
-// parsed reads a source that must give one block without any remark.
+// parsed parses a source that must give one block without any diagnostic.
 func parsed(t *testing.T, src string) Block {
 	t.Helper()
 	blocks, ds := Parse([]byte(src), sample())

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// checkSet: a set is read as its text is, places and remarks included.
+// checkSet checks that a set is parsed like its text, including positions and diagnostics.
 func checkSet(t failer, l *Language, s Set) {
 	text := s.String()
 	want, told := l.Block("ship", text)

@@ -7,7 +7,7 @@ import (
 	"starpost/orders"
 )
 
-// A block without #end ends where a quoted mail begins; that is the only mistake of it.
+// A block without #end ends where a quoted mail begins; the missing #end is its only mistake.
 func TestUnendedBlockEndsAtTheQuotation(t *testing.T) {
 	const set = "#orders wolf turn 1 ship Hood\npower\n  move 8"
 	quotation := "> First Command\n>\n> #orders wolf turn 1 ship Hood\n> #end"
@@ -31,7 +31,7 @@ func TestUnendedBlockEndsAtTheQuotation(t *testing.T) {
 		if got := strings.Join(lines, "/"); got != want {
 			t.Errorf("%q: the block holds %q, want %q", below, got, want)
 		}
-		inside := strings.HasSuffix(want, "arm a 3") // what is quoted in the middle of it is told
+		inside := strings.HasSuffix(want, "arm a 3") // a quotation in the middle is reported
 		if got := len(diags) == 2 && diags[1].Code == orders.CodeQuotedLines; diags[0].Code != orders.CodeNoEnd || got != inside || len(diags) > 1 && !inside {
 			t.Errorf("%q: %v", below, diags)
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestWords: words stand with their columns, and quotes, comments and commas count where they are asked for.
+// TestWords: words have the right columns, and quotes, comments and commas count if asked for.
 func TestWords(t *testing.T) {
 	tests := []struct {
 		how  Splitting
