@@ -37,13 +37,13 @@ type See struct {
 	Among []ShipID
 }
 
-// SeeAll is for what everybody sees; captains of the given ships see the whole of it.
+// SeeAll returns a See by which everyone sees an event, and captains of the given ships see the whole of it.
 func SeeAll(whole ...ShipID) See { return See{Whole: CaptainSeats(whole...), Rest: true} }
 
-// SeeOnly is for what only the captains of these ships may know.
+// SeeOnly returns a See by which only captains of these ships see an event.
 func SeeOnly(ships ...ShipID) See { return See{Whole: CaptainSeats(ships...)} }
 
-// SeeAmong is for what the captains of these ships see, but only the fields that are open to others.
+// SeeAmong returns a See by which captains of these ships see the fields of an event that are open to others.
 func SeeAmong(ships ...ShipID) See { return See{Rest: len(ships) > 0, Among: ships} }
 
 // And opens to the rest the fields that the event's type has open under a word.
@@ -78,8 +78,8 @@ func Replay(g *Game, events []Event) (*Game, error) {
 	return c, nil
 }
 
-// SeeSeats is for what only the officers of these posts and the captains of their ships may know. The post AllPosts
-// stands for the captain alone.
+// SeeSeats returns a See by which only the officers of these posts and the captains of their ships see an event.
+// The post AllPosts stands for the captain alone.
 func SeeSeats(seats ...Seat) See {
 	return See{Whole: seats}
 }

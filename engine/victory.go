@@ -9,7 +9,7 @@ import (
 	"starpost/engine/blind"
 )
 
-// Describe says a goal in words.
+// Describe returns a goal in words.
 func (g Goal) Describe(game *Game) string { return g.DescribeBy(game, "all enemy ships") }
 
 // DescribeBy is Describe with a phrase for the enemies if no ships are named.
@@ -104,9 +104,9 @@ func GoalsPhase(cite ...string) Phase {
 	return Phase{Name: "goals", Step: "goals", Run: func(t *Turn) { t.decide(false, cite) }}
 }
 
-// EndPhase is the last phase of every turn. The scenario's goals are checked as in [GoalsPhase], and so are those
-// to survive or to reach points. After the last turn the points decide. Reinforcements for the next turn enter.
-// Cite is the rule set's citation for the end of a game.
+// EndPhase returns the last phase of every turn. It checks the scenario's goals as in [GoalsPhase], and those to
+// survive or to reach points. After the last turn the points decide. Reinforcements for the next turn enter. Cite
+// is the rule set's citation for the end of a game.
 func EndPhase(cite ...string) Phase {
 	return Phase{Name: "end", Step: "end", Run: func(t *Turn) { endTurn(t, cite) }}
 }

@@ -333,7 +333,7 @@ func (b *ChartEntry) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Sentence says what was found and where.
+// Sentence implements [engine.Telling].
 func (b *ChartEntry) Sentence(v *engine.View) string {
 	var parts []string
 	for _, f := range b.Terrain {

@@ -155,7 +155,7 @@ type Spotted struct {
 	Bearing string        `json:"bearing,omitempty" see:"all"` // of that ship from the probe; blank if they share a hex
 }
 
-// Sentence says which side launched the probe.
+// Sentence implements [engine.Telling].
 func (b *Spotted) Sentence(v *engine.View) string {
 	text := fmt.Sprintf("%s picks up the signal of probe %s: a ship of %s launched it", v.Name(b.Ship), v.Name(b.What), b.Side)
 	if b.Bearing == "" {
@@ -164,7 +164,7 @@ func (b *Spotted) Sentence(v *engine.View) string {
 	return text + ", and bears " + b.Bearing + " from it"
 }
 
-// Sentence says what laboratories have gathered.
+// Sentence implements [engine.Telling].
 func (b *LabWork) Sentence(v *engine.View) string {
 	text := fmt.Sprintf("%s tells %s of %s: %d points, %d in all", v.Name(b.By), v.Name(b.Ship), b.whatName(v), b.Points, b.Sum)
 	if b.By == "" {

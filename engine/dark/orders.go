@@ -75,7 +75,7 @@ func HoldVerb() orders.Verb {
 	}
 }
 
-// LevelParam is a sensor level as a number from 0 to 3.
+// LevelParam returns the parameter for a sensor level: a number from 0 to 3.
 func LevelParam() orders.Param {
 	return orders.Param{Class: orders.Choice, Choices: []string{"0", "1", "2", "3"}, Doc: "0 to 3: how much sensors show"}
 }

@@ -118,7 +118,7 @@ type Overheard struct {
 	Text  []string      `json:"text,omitempty" see:"crew"`  // absent: in a code that is not broken
 }
 
-// Break is the reason to ask the captain.
+// Break returns the reason to ask the captain.
 func (*Overheard) Break() engine.Break {
 	return engine.Break{Kind: engine.BreakHeard, Text: "something was overheard"}
 }
@@ -132,7 +132,7 @@ func (b *Overheard) Sentence(v *engine.View) string {
 	return heard
 }
 
-// Who says who speaks, by the names of a view.
+// Who returns who speaks, by the names of a view.
 func (b *Overheard) Who(v *engine.View) string {
 	if b.From == "" {
 		return "something unseen"

@@ -36,7 +36,7 @@ const (
 	PaceStop = "stop"
 )
 
-// ConnVerb is the order that gives a plain command, for rule sets with a navigator.
+// ConnVerb returns the order that gives a plain command, for rule sets with a navigator.
 func ConnVerb() orders.Verb {
 	return orders.Verb{
 		Name: verbConn,
