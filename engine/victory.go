@@ -97,9 +97,9 @@ func (g Goal) metBy(r *Rules, s *Ship) bool {
 	}
 }
 
-// GoalsPhase checks, in the middle of a turn, the scenario's goals that need not wait for its end. The first side
-// to reach one wins, and the game is over. Sides that reach one in the same phase draw. A side that alone still has
-// ships in the fight wins. Cite is the rule set's citation for the end of a game.
+// GoalsPhase returns a phase that checks, in the middle of a turn, the scenario's goals that need not wait for its
+// end. The first side to reach one wins, and the game is over. Sides that reach one in the same phase draw. A side
+// that alone still has ships in the fight wins. Cite is the rule set's citation for the end of a game.
 func GoalsPhase(cite ...string) Phase {
 	return Phase{Name: "goals", Step: "goals", Run: func(t *Turn) { t.decide(false, cite) }}
 }

@@ -13,7 +13,7 @@ type Word struct {
 	Quoted bool // it was in double quotes
 }
 
-// Splitting says how a command is split into words, in addition to spaces.
+// Splitting says what else splits a command into words, apart from spaces.
 type Splitting struct {
 	Quotes   bool // text in double quotes, plain or typographic, is one word; an unclosed one extends to the end
 	Comments bool // a semicolon that begins a word begins a comment
