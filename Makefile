@@ -56,7 +56,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build composer pictures demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve bench-clicks fuzz soak balance cups simulate crash integration package-tools release-snapshot package clean
+.PHONY: help build composer pictures demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve bench-hosts bench-clicks fuzz soak balance cups simulate crash integration package-tools release-snapshot package clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -159,6 +159,11 @@ bench-clicks: composer ## measure clicks on the composer's map in a browser (CHR
 
 bench-serve: ## measure the daemon with many games: start, memory, idle polls, turns due at once (GAMES)
 	STARPOST_BENCH_GAMES="$(GAMES)" go test -run='^$$' -bench=ServeGames -benchtime=1x -timeout=2h ./cmd/starpost
+
+# The server has what one of its own has for so many games.
+given = $(if $(filter file,$(origin $(1))),$(2),$($(1)))
+bench-hosts: ## measure hosts on one PostgreSQL database (GAMES=100000, MAILS=10000, HOSTS=3, RATES of mails a second)
+	STARPOST_POSTGRES_SETTINGS=$$'shared_buffers = 1GB\nmax_wal_size = 8GB\ndefault_toast_compression = lz4' .ci/postgres go test -count=1 -v -timeout=4h ./cmd/benchhosts -games=$(call given,GAMES,100000) -mails=$(call given,MAILS,10000) -hosts=$(or $(HOSTS),3) -rates="$(or $(RATES),5 100)" -span=30s -polls=6 -models=24
 
 # Only packages with such tests are linked.
 REAL := Contract|Real|WholeBattle|OtherBattles|Postgres|TwoDaemons

@@ -1,0 +1,170 @@
+//go:build linux
+
+package benchhosts_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+)
+
+// work is what the hosts did in a phase.
+type work struct {
+	mails, turns int
+	took         time.Duration   // until the last answer or report
+	delays       []time.Duration // from mail to answer
+	polls        int             // of each host, while nothing happened
+}
+
+// phase measures what do has the hosts do, until they have nothing left to do.
+func (w *world) phase(name string, do func() work) {
+	w.t.Helper()
+	before := w.usage()
+	done := do()
+	until(w.t, "the hosts to finish", func() bool {
+		return number(w.t, w.db, "SELECT (SELECT count(*) FROM mails WHERE state < 4) + (SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous'))") == 0
+	})
+	u := w.usage().minus(before)
+	w.mails.settle(w.ended) // more than was waited for, as at the end of a game
+	each := float64(max(done.mails, done.polls*len(w.hosts)))
+	per := func(d time.Duration) string { return fmt.Sprintf("%.2f", float64(d.Microseconds())/1000/each) }
+	line := []string{name, fmt.Sprint(done.mails), fmt.Sprint(done.turns), fmt.Sprintf("%.1f", u.wall.Seconds()), "", "", "", "", per(u.hosts), per(u.database), fmt.Sprintf("%.0f", float64(u.wal)/each)}
+	if done.mails > 0 {
+		slices.Sort(done.delays)
+		line[4], line[5] = fmt.Sprintf("%.1f", float64(done.mails)/done.took.Seconds()), fmt.Sprintf("%.1f", float64(done.turns)/done.took.Seconds())
+		line[6], line[7] = millis(done.delays[len(done.delays)/2]), millis(done.delays[len(done.delays)*99/100])
+	}
+	w.lines = append(w.lines, line)
+}
+
+func millis(d time.Duration) string { return fmt.Sprintf("%.0f", float64(d.Microseconds())/1000) }
+
+// print prints the table. What a phase costs is for each mail, or for each poll of a host where no mail came.
+func (w *world) print() {
+	w.t.Helper()
+	fmt.Printf("%d games, %d hosts\n", w.games, len(w.hosts))
+	out := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+	head := []string{"phase", "mails", "turns", "seconds", "mails/s", "turns/s", "p50 ms", "p99 ms", "host ms", "database ms", "WAL bytes"}
+	for _, line := range append([][]string{head}, w.lines...) {
+		if _, err := fmt.Fprintln(out, strings.Join(line, "\t")+"\t"); err != nil {
+			w.t.Error(err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		w.t.Error(err)
+	}
+}
+
+// idle has the hosts look at their games, in which nothing happens.
+func (w *world) idle() work {
+	select {
+	case d := <-w.mails.deliveries:
+		w.t.Fatalf("a mail to %s, although nothing happened", d.To)
+	case err := <-w.ended:
+		w.t.Fatalf("a host has ended: %v", err)
+	case <-time.After(time.Duration(*pollsFlag) * poll):
+	}
+	return work{polls: *pollsFlag}
+}
+
+// order is a captain's mail.
+type order struct {
+	mailbox, captain string
+	raw              []byte
+	delivered        int // how many mails the captain is to get
+	sent             time.Time
+	got              int
+}
+
+// orders are the mails of the next captains: of all in one game, whose turn is complete then, and of one in the next.
+func (w *world) orders(n int) (all []*order, turns int) {
+	w.t.Helper()
+	for whole := true; len(all) < n; whole = !whole {
+		if w.next >= w.games {
+			w.t.Fatalf("%d games have too few captains for so many mails: raise -games", w.games)
+		}
+		m, mailbox := w.fill.model(w.next)
+		id, robot := copyID(w.next), robotAddress(mailbox)
+		w.next++
+		captains := 1
+		if whole && n-len(all) >= len(m.orders) {
+			captains = len(m.orders)
+			turns++
+		}
+		for i := range captains {
+			o := &order{mailbox: robot, captain: strings.ReplaceAll(m.captains[i], m.id, id), raw: m.order(i, id, robot), delivered: 1}
+			if captains == len(m.orders) {
+				o.delivered++ // the report
+			}
+			all = append(all, o)
+		}
+	}
+	return all, turns
+}
+
+// await waits until every captain has what he is to get, beginning at a moment.
+func (w *world) await(orders []*order, turns int, began time.Time) work {
+	w.t.Helper()
+	by, open := map[string]*order{}, 0
+	for _, o := range orders {
+		by[o.captain], open = o, open+o.delivered
+	}
+	done := work{mails: len(orders), turns: turns}
+	for open > 0 {
+		d := w.mails.next(w.ended)
+		o := by[d.To]
+		if o == nil {
+			w.t.Fatalf("a mail to %s, who has not written", d.To)
+		}
+		if o.got++; o.got <= o.delivered {
+			open--
+		}
+		if o.got == 1 {
+			done.delays = append(done.delays, d.At.Sub(o.sent))
+		}
+		done.took = max(done.took, d.At.Sub(began))
+	}
+	return done
+}
+
+// oneByOne has mails come at a rate.
+func (w *world) oneByOne(perSecond int) work {
+	w.t.Helper()
+	orders, turns := w.orders(int(spanFlag.Seconds() * float64(perSecond)))
+	began := time.Now()
+	for i, o := range orders {
+		o.sent = began.Add(time.Duration(i) * time.Second / time.Duration(perSecond))
+	}
+	go func() {
+		for _, o := range orders {
+			time.Sleep(time.Until(o.sent))
+			w.mails.put(o.mailbox, o.raw)
+		}
+	}()
+	return w.await(orders, turns, began)
+}
+
+// heap has mails come while the hosts are stopped, and lets them go on.
+func (w *world) heap() work {
+	w.t.Helper()
+	orders, turns := w.orders(*mailsFlag)
+	for _, h := range w.hosts {
+		h.signal(syscall.SIGSTOP)
+	}
+	for _, o := range orders {
+		w.mails.put(o.mailbox, o.raw)
+	}
+	w.mails.settle(w.ended)
+	began := time.Now()
+	for _, o := range orders {
+		o.sent = began
+	}
+	for _, h := range w.hosts {
+		h.signal(syscall.SIGCONT)
+	}
+	return w.await(orders, turns, began)
+}
