@@ -10,12 +10,11 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// errPlayed is a turn that was resolved before.
+// errPlayed means that a turn was resolved before.
 var errPlayed = errors.New("the turn was resolved before")
 
-// Preview resolves the turn that is due and writes nothing: the whole outcome,
-// with each captain's report. Missing orders without a policy are no hindrance:
-// standing orders serve for them, as the outcome tells.
+// Preview resolves the due turn and writes nothing. It returns the whole outcome, with each
+// captain's report. Missing orders need no policy: standing orders apply, and the outcome says so.
 func Preview(g *vault.Game, missing string, now time.Time) (*turn.Outcome, error) {
 	if missing == "" || missing == vault.PolicyHold {
 		missing = vault.PolicyStanding
@@ -23,10 +22,8 @@ func Preview(g *vault.Game, missing string, now time.Time) (*turn.Outcome, error
 	return turn.Resolve(g, turn.Options{Missing: missing, Now: now, DryRun: true, Keep: true})
 }
 
-// Process resolves a turn that is named, now. Played is true, and nothing is done,
-// if it was resolved before: a command that comes late changes nothing. A game
-// that is paused is not played without force; missing orders need it too, or a
-// policy.
+// Process resolves a named turn now. If it was resolved before, played is true and nothing is done:
+// a late command changes nothing. A paused game needs force; missing orders need force or a policy.
 func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn.Outcome, played bool, err error) {
 	if err := g.LockFresh(); err != nil {
 		return nil, false, err
@@ -54,7 +51,7 @@ func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn
 		return nil, false, err
 	}
 	if t.Paused != nil && !force {
-		out, err = turn.Resolve(g, o) // it says so
+		out, err = turn.Resolve(g, o) // returns the error about the pause
 		return out, false, err
 	}
 	if g.SharedSettings().PublicDice() {
@@ -66,7 +63,7 @@ func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn
 	}
 	try := o
 	try.DryRun = true
-	if _, err := turn.Resolve(g, try); err != nil { // before anything is noted
+	if _, err := turn.Resolve(g, try); err != nil { // before anything is recorded
 		return nil, false, err
 	}
 	if t.Paused != nil && force {
@@ -81,7 +78,7 @@ func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn
 	return out, false, err
 }
 
-// closeNow closes the orders of a turn with public dice before its time, as the journal says.
+// closeNow closes the orders of a turn with public dice early, and records that in the journal.
 func closeNow(g *vault.Game, a Act, o turn.Options) error {
 	if closing, err := vault.ClosingOf(g); closing != nil || err != nil {
 		return err
@@ -92,7 +89,7 @@ func closeNow(g *vault.Game, a Act, o turn.Options) error {
 	return entry(g, a, journal.Process, "", journal.ProcessData{Missing: o.Missing})
 }
 
-// Alternative is one of the alternatives that are tried on a turn, and what came of it.
+// Alternative is a tried alternative for a turn, with its result.
 type Alternative struct {
 	Name   string       `json:"name"`
 	Turns  []Difference `json:"turns"`
@@ -100,8 +97,7 @@ type Alternative struct {
 	Result string       `json:"result,omitempty"`
 }
 
-// WhatIf tries each of several plans on the game as it is, one beside the other,
-// and writes nothing.
+// WhatIf tries each of several plans on the present game independently, and writes nothing.
 func WhatIf(g *vault.Game, a Act, plans ...Plan) ([]Alternative, error) {
 	var out []Alternative
 	for i, p := range plans {

@@ -14,21 +14,21 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Difference is what came of a turn beside what had come of it.
+// Difference compares a new outcome of a turn with the old one.
 type Difference struct {
 	Turn    int                  `json:"turn"`
-	Lines   []Line               `json:"lines"` // what differs, in the order of the turn
-	Same    int                  `json:"same"`  // events that are the same
+	Lines   []Line               `json:"lines"` // the differences, in the order of the turn
+	Same    int                  `json:"same"`  // number of unchanged events
 	Ships   []Change             `json:"ships"`
-	Result  *Change              `json:"result,omitempty"` // how the game ended, if that differs
+	Result  *Change              `json:"result,omitempty"` // the end of the game, if it differs
 	Doubts  []doubt              `json:"doubts,omitempty"`
-	Idle    []string             `json:"idle,omitempty"` // ships that have no orders for the turn: their standing orders served
-	Views   []engine.CaptainName `json:"views"`          // captains whose reports differ
+	Idle    []string             `json:"idle,omitempty"` // ships without orders for the turn: their standing orders applied
+	Views   []engine.CaptainName `json:"views"`          // captains with different reports
 	Forced  []string             `json:"forced,omitempty"`
-	Because []string             `json:"because,omitempty"` // what was changed in this turn
+	Because []string             `json:"because,omitempty"` // changes made in this turn
 }
 
-// Line is one event that is otherwise; "" for one that is not there.
+// Line is a changed event; "" for a missing one.
 type Line struct {
 	Phase int    `json:"phase"`
 	Step  string `json:"step"`
@@ -36,20 +36,20 @@ type Line struct {
 	Is    string `json:"is,omitempty"`
 }
 
-// Change is something that was and is.
+// Change is an old and a new value.
 type Change struct {
 	What string `json:"what"`
 	Was  string `json:"was"`
 	Is   string `json:"is"`
 }
 
-// doubt is a stored order set that no longer fits how things stand.
+// doubt is a stored order set that no longer fits the state.
 type doubt struct {
 	Name        string              `json:"name"`
 	Diagnostics []orders.Diagnostic `json:"diagnostics"`
 }
 
-// Differ lays each turn of a rerun beside what it was.
+// Differ compares each turn of a rerun with its old outcome.
 func Differ(r *engine.Rules, run *turn.Rerun) ([]Difference, error) {
 	var out []Difference
 	for i := range run.Turns {
@@ -112,14 +112,14 @@ func differ(r *engine.Rules, t *turn.Redone) (Difference, error) {
 	return d, err
 }
 
-// ended tells how a game ended; "" for one that goes on.
+// ended describes how a game ended; "" for one that runs.
 func ended(g *engine.Game) string { return g.Result.Describe(g.SideName) }
 
-// keySep parts the place of an event in the turn from its words, so that the same
-// words in another phase are not the same event.
+// keySep separates the place of an event in the turn from its words, so that the same words in
+// another phase are a different event.
 const keySep = "\x00"
 
-// spell puts the events of a turn into words, one line each.
+// spell describes the events of a turn, one line each.
 func spell(r *engine.Rules, p turn.Played) ([]string, error) {
 	s, err := engine.NewStory(r, p.Before, p.State, p.Events, nil, nil)
 	if err != nil {
@@ -136,8 +136,8 @@ func spell(r *engine.Rules, p turn.Played) ([]string, error) {
 	return out, nil
 }
 
-// pair lays lines that went and that came beside each other, where they are of one
-// phase and about the same, in the order of the turn.
+// pair pairs removed lines with added ones of the same phase about the same thing, in the order of
+// the turn.
 func pair(gone, come []Line) []Line {
 	var out []Line
 	for _, w := range gone {
@@ -156,7 +156,7 @@ func pair(gone, come []Line) []Line {
 	return out
 }
 
-// rank is the place of a line's phase in the turn.
+// rank returns the place of a line's phase in the turn.
 func rank(l Line) int {
 	const last = 1 << 20
 	if l.Phase == 0 && l.Step == "end" {
@@ -165,7 +165,7 @@ func rank(l Line) int {
 	return l.Phase
 }
 
-// about is what a line of a turn is about: its words up to what varies.
+// about returns the subject of a line of a turn: its words before the variable part.
 func about(line string) string {
 	words := strings.Fields(line)
 	n := min(len(words), 3)
@@ -175,7 +175,7 @@ func about(line string) string {
 	return strings.Join(words[:n], " ")
 }
 
-// ships tells how ships stand otherwise, and the points of the sides.
+// ships returns the changes of ships, and of the sides' points.
 func ships(was, is *engine.Game) []Change {
 	out := []Change{}
 	note := func(what, a, b string) {
@@ -215,7 +215,7 @@ func ships(was, is *engine.Game) []Change {
 	return out
 }
 
-// Print writes a difference for people, one line each.
+// Print describes a difference, one item on each line.
 func (d Difference) Print() []string {
 	out := []string{fmt.Sprintf("turn %d: %s", d.Turn, d.summary())}
 	add := func(format string, args ...any) { out = append(out, "  "+fmt.Sprintf(format, args...)) }
@@ -276,7 +276,7 @@ func (d Difference) summary() string {
 	return fmt.Sprintf("%s, %d are the same", events, d.Same)
 }
 
-// Aside tells what becomes of the turns after those of a rerun; "" for nothing.
+// Aside says what happens to the turns after those of a rerun; "" for nothing.
 func Aside(g *vault.Game, run *turn.Rerun) string {
 	switch {
 	case run.Aside == 0 && run.Begun.Round == 0:

@@ -17,31 +17,29 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// ByProtest is who stops the clock of a game whose disputes are waited for, in the
-// journal and in messages.
+// ByProtest is the author, in the journal and in messages, of a stop of the clock for open
+// disputes.
 const ByProtest = "rule on protests"
 
-// Refusals about disputes.
+// The kinds of refusals about disputes.
 var (
 	errNoDispute = errors.New("the game has no such dispute")
 	errSettled   = errors.New("the dispute is decided")
 	errWords     = errors.New("the words cannot be used")
 )
 
-// Decision is what a referee does in a dispute.
+// Decision is a referee's step in a dispute.
 type Decision struct {
 	Step string // journal.DisputeAnswer, DisputeUphold or DisputeReject
 	Text string // for the captain who protested
-	Tell string // for all others; "": that and how it was decided, no more
-	// Turn and Revision are where the outcome was changed because of it, zeros for
-	// nothing.
+	Tell string // for all others; if "", they are told only the decision
+	// Turn and Revision are where the outcome was changed because of it; zero if it was not.
 	Turn, Revision int
-	Force          bool // the words may name what a reader does not know
+	Force          bool // allow words that name what a reader does not know
 }
 
-// Settle takes a step in a dispute. An end that the game waited for lets it go
-// on. The error is errNoDispute, errSettled, or errWords for words that would
-// reveal hidden information.
+// Settle adds a step to a dispute. A final step resumes a game that waited for it. The error is
+// errNoDispute, errSettled, or errWords for words that would reveal hidden information.
 func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, err error) {
 	err = locked(g, func() error {
 		st, err := g.AdminState()
@@ -80,13 +78,13 @@ func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, er
 	return out, UpdateDisputeClock(g, a.Now)
 }
 
-// maxReason bounds the reason of a protest, in bytes.
+// maxReason limits the reason of a protest, in bytes.
 const maxReason = 8000
 
-// OpenDispute notes a protest for the captain of a seat, named by his name or a ship's, against an
-// event of a turn as the report for his first ship numbers it: his own, who told it
-// otherwise than by mail. It gives the dispute's number. The error is errNoEvent for an
-// event that is not there.
+// OpenDispute records a protest, made other than by mail, for the captain of a seat, who is named
+// by captain or ship, against an event of a turn. The event has the number of the report for the
+// captain's first ship. It returns the dispute's number. The error is errNoEvent if there is no
+// such event.
 func OpenDispute(g *vault.Game, a Act, seat string, n, event int, reason string) (number int, err error) {
 	reason = strings.Join(strings.Fields(reason), " ")
 	if reason == "" || len(reason) > maxReason || !utf8.ValidString(reason) {
@@ -116,7 +114,7 @@ func OpenDispute(g *vault.Game, a Act, seat string, n, event int, reason string)
 			if e.Kind != journal.Protest {
 				continue
 			}
-			if number++; a.Cause != "" && e.Cause == a.Cause { // also if it was noted before
+			if number++; a.Cause != "" && e.Cause == a.Cause { // even if it was recorded before
 				break
 			}
 		}
@@ -128,7 +126,7 @@ func OpenDispute(g *vault.Game, a Act, seat string, n, event int, reason string)
 	return number, UpdateDisputeClock(g, a.Now)
 }
 
-// Verdict is the outcome of a dispute in a word.
+// Verdict returns the outcome of a dispute in a word.
 func Verdict(outcome string) string {
 	switch outcome {
 	case journal.DisputeUphold:
@@ -139,7 +137,7 @@ func Verdict(outcome string) string {
 	return "open"
 }
 
-// Public is what all captains are told of a decided dispute.
+// Public returns what all captains are told about a decided dispute.
 func Public(d vault.Dispute, s vault.DisputeStep) string {
 	if s.Tell != "" {
 		return s.Tell
@@ -147,7 +145,7 @@ func Public(d vault.Dispute, s vault.DisputeStep) string {
 	return fmt.Sprintf("A protest on turn %d was %s.", d.Turn, Verdict(s.Step))
 }
 
-// note writes the entry of a step.
+// note records a step.
 func note(g *vault.Game, a Act, of vault.Dispute, d Decision) error {
 	_, err := g.Append(a.Entry(journal.Dispute, g.Turn()+1, of.Captain, journal.DisputeData{
 		Dispute: of.Number, Step: d.Step, Text: d.Text, Tell: d.Tell, Turn: d.Turn, Revision: d.Revision,
@@ -155,8 +153,7 @@ func note(g *vault.Game, a Act, of vault.Dispute, d Decision) error {
 	return err
 }
 
-// fits looks at the words of a decision: who reads them must know of all that
-// they name.
+// fits checks the words of a decision: their readers must know about everything that they name.
 func fits(g *vault.Game, of vault.Dispute, d Decision) error {
 	refused := func(way, format string, args ...any) error {
 		return &Error{Problem: fmt.Sprintf(format, args...), Way: way, Err: errWords}
@@ -204,15 +201,15 @@ func fits(g *vault.Game, of vault.Dispute, d Decision) error {
 	return nil
 }
 
-// eventNumber is how captains name events: turn.event.
+// eventNumber matches captains' event numbers: turn.event.
 var eventNumber = pattern.New(`\b[0-9]{1,4}\.[0-9]{1,5}\b`)
 
-// unknownTo lists the ships and captains that a text names and a captain has
-// never seen in a report.
+// unknownTo returns the ships and captains that a text names and a captain has never seen in a
+// report.
 func unknownTo(g *vault.Game, c vault.Captain, text string) ([]string, error) {
 	state, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil || state.Result != nil {
-		return nil, err // when the game is over everybody knows everything
+		return nil, err // when the game is over everything is public
 	}
 	v, err := turn.ViewAt(g, vault.At(g.Turn()), c.Seat())
 	if err != nil {
@@ -232,14 +229,13 @@ func unknownTo(g *vault.Game, c vault.Captain, text string) ([]string, error) {
 	return out, nil
 }
 
-// named tells whether a text holds a name as words of its own.
+// named reports whether a text contains a name as separate words.
 func named(text, name string) bool {
 	return regexp.MustCompile(`(?i)(^|[^\pL\pN])` + regexp.QuoteMeta(name) + `($|[^\pL\pN])`).MatchString(text)
 }
 
-// UpdateDisputeClock brings the clock of a game in line with its disputes, where the game has
-// them waited for: each open one stops it once, and when none is open it goes on.
-// A resume in the meantime counts.
+// UpdateDisputeClock adjusts the clock of a game to its disputes, if the game waits for them: each
+// open one stops it once, and when none is open it resumes. A resume in the meantime has priority.
 func UpdateDisputeClock(g *vault.Game, now time.Time) error {
 	st, err := g.AdminState()
 	if err != nil {
@@ -279,17 +275,17 @@ func UpdateDisputeClock(g *vault.Game, now time.Time) error {
 	return nil
 }
 
-// Case is a dispute as a referee wants to see it.
+// Case is a dispute as shown to a referee.
 type Case struct {
 	Number  int                `json:"dispute"`
 	State   string             `json:"state"` // open, upheld, rejected
 	Captain engine.CaptainName `json:"captain"`
-	Ships   []string           `json:"ships"` // his seats: ships, and posts such as Hood.helm
+	Ships   []string           `json:"ships"` // the captain's seats: ships, and posts such as Hood.helm
 	At      time.Time          `json:"at"`
 	Turn    int                `json:"turn"`
 	Event   int                `json:"event"` // by the captain's own report
-	// Revision is the resolution of the turn that his report was of, and Seq the
-	// number of the event in the truth of that; 0 if it is not there any more.
+	// Revision is the resolution of the turn in the captain's report, and Seq the number of the
+	// event in its full record; 0 if it no longer exists.
 	Revision int      `json:"revision,omitempty"`
 	Seq      int      `json:"seq,omitempty"`
 	Reason   string   `json:"reason"`
@@ -308,7 +304,7 @@ type Step struct {
 	Revision int       `json:"revision,omitempty"`
 }
 
-// Disputes lists the disputes of a game in order.
+// Disputes returns the disputes of a game in order.
 func Disputes(g *vault.Game) ([]Case, error) {
 	st, err := g.AdminState()
 	if err != nil {
@@ -325,7 +321,7 @@ func Disputes(g *vault.Game) ([]Case, error) {
 	return out, nil
 }
 
-// Dispute is one dispute of a game. The error is errNoDispute.
+// Dispute returns one dispute of a game. The error is errNoDispute.
 func Dispute(g *vault.Game, number int) (Case, error) {
 	all, err := Disputes(g)
 	if err != nil {
@@ -353,7 +349,7 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 	}
 	c.Revision = max(d.Revision, 1)
 	if d.Turn > g.Turn() && d.ProtestData.Seq == 0 {
-		return c, nil // the turn was taken back since
+		return c, nil // the turn has been rolled back since
 	}
 	if c.Seq == 0 && len(c.Ships) > 0 {
 		seq, err := EventOf(g, d.Turn, c.Ships[0], d.Event)
@@ -379,9 +375,8 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 	return c, nil
 }
 
-// Protested tells the event of a dispute in the words and with the number of the
-// report that its captain had; "" if the resolution that it was of is not there any
-// more.
+// Protested returns the event of a dispute with the words and number of the captain's report; "" if
+// that resolution no longer exists.
 func Protested(g *vault.Game, d vault.Dispute) (string, error) {
 	who, ok := g.Settings().Captain(d.Captain)
 	if !ok || len(who.SetNames()) == 0 {
@@ -398,8 +393,7 @@ func Protested(g *vault.Game, d vault.Dispute) (string, error) {
 	return report.EventLine(g.Rules(), v, d.Event), nil
 }
 
-// lock takes a game's lock, as it stands then, and unlock gives it back.
-// locked does something under the game's lock, as it stands then.
+// locked runs act under the game's lock, with its present state.
 func locked(g *vault.Game, act func() error) (err error) {
 	if err := g.LockFresh(); err != nil {
 		return err

@@ -14,16 +14,16 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Knowledge is what a captain knew of other ships at a moment of a resolved turn, beside
-// the truth.
+// Knowledge is what a captain knew of other ships at a point of a resolved turn, with the true
+// facts.
 type Knowledge struct {
 	Game    string             `json:"game"`
 	Turn    int                `json:"turn"`
-	Phase   int                `json:"phase,omitempty"` // after it; 0 with Began for the beginning of the turn, else for its end
+	Phase   int                `json:"phase,omitempty"` // after it; 0 for the beginning (with Began) or the end of the turn
 	Began   bool               `json:"began,omitempty"`
 	Captain engine.CaptainName `json:"captain"`
 	Known   []Known            `json:"known"`
-	Terrain []Chart            `json:"terrain,omitempty"` // where captains have to find it
+	Terrain []Chart            `json:"terrain,omitempty"` // if captains have to discover it
 }
 
 // Chart is a feature of the map.
@@ -32,10 +32,10 @@ type Chart struct {
 	Truth string `json:"truth"`
 }
 
-// Known is one ship, or an entry of a list with nothing behind it.
+// Known is one ship, or a false entry of a contact list.
 type Known struct {
 	Knew    string        `json:"knew"`
-	Contact engine.ShipID `json:"contact,omitempty"` // its number, in a game in the dark
+	Contact engine.ShipID `json:"contact,omitempty"` // its number, in a blind game
 	Ship    string        `json:"ship,omitempty"`    // its name; "" for an echo
 	Side    string        `json:"side,omitempty"`
 	Class   string        `json:"class,omitempty"`
@@ -43,21 +43,21 @@ type Known struct {
 	At      string        `json:"at,omitempty"` // hex and heading
 	Nearest string        `json:"nearest,omitempty"`
 	Range   int           `json:"range,omitempty"` // from the nearest of the captain's ships
-	// In a game in the dark: what his sensors show of the ship at that moment, and how far those
-	// of the nearest reach.
+	// In a blind game: what the captain's sensors show of the ship at that point, and the reach of
+	// the nearest ones.
 	Shows string        `json:"shows,omitempty"`
 	Reach *engine.Reach `json:"reach,omitempty"`
 }
 
-// Knew lays what the officer of a seat, by its name, knew after a phase of a turn beside the
-// truth; phase -1 is the end of the turn, 0 its beginning. The error is vault.ErrNoTurn for what
-// was not resolved, errNoEvent for a phase that the turn does not have.
+// Knew compares what the officer of a named seat knew after a phase of a turn with the truth; phase
+// -1 is the end of the turn, 0 its beginning. The error is vault.ErrNoTurn for an unresolved turn,
+// errNoEvent for a phase that the turn does not have.
 func Knew(g *vault.Game, n, revision int, as string, phase int) (*Knowledge, error) {
 	m, err := g.Stages.Manifest(vault.Stage{Turn: n, Revision: revision})
 	if err != nil {
 		return nil, err
 	}
-	v, err := turn.ViewAt(g, vault.At(n), as) // finds the seat, and who that is
+	v, err := turn.ViewAt(g, vault.At(n), as) // finds the seat and its holder
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func Knew(g *vault.Game, n, revision int, as string, phase int) (*Knowledge, err
 	if err != nil {
 		return nil, err
 	}
-	state.Result = nil // its end tells everyone everything
+	state.Result = nil // its end reveals everything to everyone
 	who := v.Viewer
 	if v, err = engine.BuildView(g.Rules(), state, nil, who); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func Knew(g *vault.Game, n, revision int, as string, phase int) (*Knowledge, err
 	return k, nil
 }
 
-// charted lays the terrain of a view beside that of its game.
+// charted compares the terrain of a view with that of its game.
 func charted(g *engine.Game, v *engine.View) (out []Chart) {
 	for i := range g.Terrain {
 		f := &g.Terrain[i]
@@ -117,7 +117,7 @@ func charted(g *engine.Game, v *engine.View) (out []Chart) {
 	return out
 }
 
-// stateAfter is the game as it stood after a phase of a turn.
+// stateAfter returns the game after a phase of a turn.
 func stateAfter(g *vault.Game, m vault.Manifest, phase int) (*engine.Game, error) {
 	at := vault.Stage{Turn: m.Turn, Revision: max(m.Revision, 1)}
 	if phase < 0 || m.Turn == 0 {
@@ -155,7 +155,7 @@ func stateAfter(g *vault.Game, m vault.Manifest, phase int) (*engine.Game, error
 	return state, nil
 }
 
-// known is a ship as a captain knew her, and as she was.
+// known compares a ship as a captain knew her with the truth.
 func known(r *engine.Rules, g *engine.Game, v *engine.View, log *blind.Log, own []*engine.Ship, s *engine.Ship) Known {
 	k := Known{Ship: s.Name, Side: g.SideName(s.Side), Class: s.Class, Status: s.Status}
 	if s.Status.OnMap() {
@@ -163,7 +163,7 @@ func known(r *engine.Rules, g *engine.Game, v *engine.View, log *blind.Log, own 
 	}
 	id := s.ID
 	if log != nil {
-		for i := range log.Contacts { // the last that he had of her
+		for i := range log.Contacts { // the captain's last contact of her
 			if c := &log.Contacts[i]; c.Ship == s.ID && c.Kept(g.Turn, *g.Blind.Memory) {
 				if k.Contact = c.Name(); !c.Named {
 					id = c.Name()
@@ -196,7 +196,7 @@ func known(r *engine.Rules, g *engine.Game, v *engine.View, log *blind.Log, own 
 	return k
 }
 
-// knew says how a view has a ship.
+// knew describes a ship as in a view.
 func knew(v *engine.View, s *engine.ShipView) string {
 	name, at := s.Name, ""
 	if s.Sensed != nil && s.Side != "" {
@@ -233,7 +233,7 @@ func knew(v *engine.View, s *engine.ShipView) string {
 	return strings.Join(parts, ", ")
 }
 
-// Truth is what was so, in words.
+// Truth describes the true facts.
 func (k Known) Truth() string {
 	if k.Ship == "" {
 		return "an echo: no ship is there"

@@ -8,16 +8,15 @@ import (
 	"time"
 )
 
-// What a terminal is told: another screen and back, no cursor and the cursor, and
-// to begin at the top.
+// Terminal escape sequences: the alternate screen and back, the cursor off and on, and a redraw from the top.
 const (
 	enterScreen = "\x1b[?1049h\x1b[?25l"
 	leaveScreen = "\x1b[?25h\x1b[?1049l"
 	drawAnew    = "\x1b[H\x1b[2J"
 )
 
-// Live draws on a terminal of that size until ctx ends, which is no error: when something changed, which it looks for
-// so often, and every minute.
+// Live draws on a terminal of that size until ctx ends, which is not an error. It redraws when something changed,
+// which it checks at the given interval, and every minute.
 func (w *Watcher) Live(ctx context.Context, out io.Writer, now func() time.Time, every time.Duration, size func() (int, int)) (err error) {
 	if _, err := io.WriteString(out, enterScreen); err != nil {
 		return fmt.Errorf("draw: %w", err)
@@ -38,7 +37,7 @@ func (w *Watcher) Live(ctx context.Context, out io.Writer, now func() time.Time,
 				return nil
 			}
 			if seen = mark; err != nil {
-				g, seen = &Glance{At: now(), Trouble: err.Error()}, "" // it is tried again
+				g, seen = &Glance{At: now(), Trouble: err.Error()}, "" // try again later
 			}
 			if err := draw(out, g, width, height); err != nil {
 				return err
@@ -52,7 +51,7 @@ func (w *Watcher) Live(ctx context.Context, out io.Writer, now func() time.Time,
 	}
 }
 
-// draw shows a glance, as much as there is room for.
+// draw draws a glance, as far as it fits.
 func draw(out io.Writer, g *Glance, width, height int) error {
 	var text bytes.Buffer
 	if err := g.Print(&text, width, time.Local); err != nil {

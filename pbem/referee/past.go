@@ -16,28 +16,27 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// errRuling is a ruling, or another change of the past, that cannot be.
+// errRuling means an impossible ruling, or another impossible change of the past.
 var errRuling = errors.New("invalid ruling")
 
-// errEnds is a change of the past that would end the game without anybody having said
-// that it may.
+// errEnds means a change of the past that would end the game without permission.
 var errEnds = errors.New("the change ends the game")
 
-// Plan is a change of a turn that was resolved, as a referee asks for it.
+// Plan is a change of a resolved turn as requested by a referee.
 type Plan struct {
 	Turn    int
 	Rulings []string // see ruling.Ruling
 	Orders  []Amendment
-	Before  bool // rulings on ships hold from the beginning of the turn
-	Force   bool // ... and may go beyond what a ship's class allows
+	Before  bool // rulings on ships apply from the beginning of the turn
+	Force   bool // ... and may exceed the limits of a ship's class
 	Later   turn.Later
-	End     bool // what ends a game that goes on may be done
+	End     bool // the change may end a running game
 }
 
 // Amendment is an order set that replaces another.
 type Amendment struct {
 	Name string // ship, or "@" and captain; "" for any
-	File string // what the text is called in messages
+	File string // name of the text in messages
 	Text []byte
 }
 
@@ -47,10 +46,10 @@ type OrdersError struct {
 	Diagnostics []orders.Diagnostic
 }
 
-// Error says that nothing was done.
+// Error says that nothing was changed.
 func (e *OrdersError) Error() string { return "the amended orders have errors; nothing was changed" }
 
-// change makes the change that a plan asks for.
+// change returns the change that a plan asks for.
 func (p Plan) change(g *vault.Game, a Act) (turn.Change, error) {
 	c := turn.Change{By: a.By, Why: a.Why, Cause: a.Cause, Now: a.Now}
 	for _, what := range p.Rulings {
@@ -82,7 +81,7 @@ func (p Plan) change(g *vault.Game, a Act) (turn.Change, error) {
 	return c, nil
 }
 
-// turnOfRoll is the turn of a roll's whole name, "t3.p2.fire.hood.bank-a.hit".
+// turnOfRoll returns the turn in a roll's full name, "t3.p2.fire.hood.bank-a.hit".
 func turnOfRoll(args []string) (int, bool) {
 	if len(args) == 0 {
 		return 0, false
@@ -93,7 +92,7 @@ func turnOfRoll(args []string) (int, bool) {
 	return n, ok && isTurn && err == nil
 }
 
-// read reads an amended set: one, for the turn and the ship that were named.
+// read parses an amended set: a single one, for the given turn and the named ship.
 func (am Amendment) read(g *vault.Game, n int) (orderset.Set, error) {
 	read, err := turn.Amended(g, n, am.Text)
 	if err != nil {
@@ -114,8 +113,8 @@ func (am Amendment) read(g *vault.Game, n int) (orderset.Set, error) {
 	return set, sameLuck(g, n, set)
 }
 
-// sameLuck refuses a set with other words for luck than its captain sent: with words of
-// his choice a referee could throw dice until they please him.
+// sameLuck refuses a set with other words for luck than the captain sent: by choosing words a
+// referee could reroll the dice until the result suits them.
 func sameLuck(g *vault.Game, n int, set orderset.Set) error {
 	was, err := luckOf(g, n, set)
 	if err != nil {
@@ -131,7 +130,7 @@ func sameLuck(g *vault.Game, n int, set orderset.Set) error {
 	}
 }
 
-// luckOf are the words for luck in the set that another is to replace, "" for none.
+// luckOf returns the words for luck in the set to be replaced, "" for none.
 func luckOf(g *vault.Game, n int, set orderset.Set) (string, error) {
 	var text []byte
 	if n > g.Turn() {
@@ -163,7 +162,7 @@ func luckOf(g *vault.Game, n int, set orderset.Set) (string, error) {
 	return engine.LuckWords(&blocks[0]), nil
 }
 
-// PreviewRerun resolves a turn again with a change and writes nothing: what would be.
+// PreviewRerun resolves a turn again with a change and writes nothing.
 func PreviewRerun(g *vault.Game, a Act, p Plan) (*turn.Rerun, error) {
 	c, err := p.change(g, a)
 	if err != nil {
@@ -172,8 +171,8 @@ func PreviewRerun(g *vault.Game, a Act, p Plan) (*turn.Rerun, error) {
 	return turn.Redo(g, p.Turn, c, p.Later.Rerun)
 }
 
-// Rerun resolves a turn again with a change and has that count. Done is false in
-// what it gives if an act with the same cause was done before.
+// Rerun resolves a turn again with a change, and makes the result count. Done in the result is
+// false if an act with the same cause was done before.
 func Rerun(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, error) {
 	if known, err := g.Journal.Noted(journal.Revise, a.Cause); known || err != nil {
 		return &turn.Correction{}, err
@@ -192,7 +191,7 @@ func Rerun(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, erro
 	return turn.Correct(g, p.Turn, c, p.Later, may, o)
 }
 
-// Ends tells how a game that goes on would end by a rerun, "" if it would not.
+// Ends says how a running game would end by a rerun, "" if it would not.
 func Ends(g *vault.Game, run *turn.Rerun) (how string, err error) {
 	now, err := g.Stages.State(vault.At(g.Turn()))
 	if err != nil || now.Result != nil {
@@ -201,8 +200,8 @@ func Ends(g *vault.Game, run *turn.Rerun) (how string, err error) {
 	return ended(run.Turns[len(run.Turns)-1].Is.State), nil
 }
 
-// Rollback takes the turns after one back. The one after it is due again, with a
-// whole turn's time; with keep the orders that it was played with are in force.
+// Rollback undoes the turns after the given one. The one after it is due again, with a whole turn's
+// time; with keep, the orders that it was resolved with are in force.
 func Rollback(g *vault.Game, a Act, n int, keep bool) (t vault.Timing, err error) {
 	if err := g.LockFresh(); err != nil {
 		return t, err
@@ -235,7 +234,7 @@ func onlyTiming(g *vault.Game, t *vault.Timing) (err error) {
 	return err
 }
 
-// Amend replaces the order set of a ship or captain for the turn that is due.
+// Amend replaces the order set of a ship or captain for the due turn.
 func Amend(g *vault.Game, a Act, am Amendment) (set orderset.Set, err error) {
 	if err := g.LockFresh(); err != nil {
 		return set, err

@@ -13,18 +13,18 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Refusals about who rules, and who commands.
+// The kinds of refusals about referees and seats.
 var (
 	errNoReferee = errors.New("the game has no such referee")
 	errSeat      = errors.New("the seat cannot be given")
 )
 
-// Key is the key of a referee while a turn is due: with it his mails are his.
+// Key returns a referee's key while a turn is due; it proves the referee's mails.
 func Key(g *vault.Game, turn int, name string) string {
 	return auth.RefereeKey(g.Secret(), g.ID(), turn, name, g.RefereeKeys(name))
 }
 
-// FindReferee finds a referee of a game. The error is ErrNoReferee.
+// FindReferee returns a referee of a game. The error is errNoReferee.
 func FindReferee(g *vault.Game, name string) (vault.Referee, error) {
 	s := g.Settings()
 	if r, ok := s.Referee(name); ok {
@@ -56,7 +56,7 @@ func Register(g *vault.Game, a Act, name, address string) error {
 	})
 }
 
-// refusedSettings puts what settings refuse into an act that is refused.
+// refusedSettings turns an error of the settings into a refused act.
 func refusedSettings(err error) error {
 	if bad, ok := errors.AsType[*vault.Error](err); ok {
 		return &Error{Problem: bad.Problem, Way: bad.Way, Err: errSeat}
@@ -64,7 +64,7 @@ func refusedSettings(err error) error {
 	return err
 }
 
-// Renew makes a referee's key another one.
+// Renew renews a referee's key.
 func Renew(g *vault.Game, a Act, name string) error {
 	return locked(g, func() error {
 		r, err := FindReferee(g, name)
@@ -75,21 +75,20 @@ func Renew(g *vault.Game, a Act, name string) error {
 	})
 }
 
-// Looked notes that a referee who plays looked at a turn with a command, once for
-// each turn and command.
+// Looked records that a referee who plays looked at a turn with a command, once for each turn and command.
 func Looked(g *vault.Game, a Act, what string, at int) error {
 	return locked(g, func() error {
-		// The cause of the mail would have a second look of the kind noted again.
+		// With the cause of the mail, a second look of the same kind would be recorded again.
 		a.Cause = fmt.Sprintf("looked %s %s %d while %d", strings.ToLower(a.By), what, at, g.Turn()+1)
 		return entry(g, a, journal.Looked, "", journal.LookedData{What: what, At: at})
 	})
 }
 
-// MaxTell bounds a word to one captain, in bytes.
+// MaxTell limits a message to one captain, in bytes.
 const MaxTell = 4000
 
-// Tell has the captain of a seat, named by his name or a ship's, told something that no one else hears. The
-// error is errWords for words that name what he does not know, unless by force.
+// Tell tells the captain of a seat, named by captain or ship, something in private. The
+// error is errWords for words that name what the captain does not know, unless forced.
 func Tell(g *vault.Game, a Act, seat, text string, force bool) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address == "" {
@@ -108,8 +107,8 @@ func Tell(g *vault.Game, a Act, seat, text string, force bool) (vault.Captain, e
 	})
 }
 
-// Become has a referee command the ships of a captain, who keeps his seat: amendments of
-// their orders are his right anyhow, and orders in his mails count too.
+// Become lets a referee command the ships of a captain, who keeps the seat: a referee may amend the orders
+// anyway, and now orders in the referee's mails count too.
 func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 	return seated(g, ship, func(c vault.Captain, st vault.AdminState) error {
 		if _, err := FindReferee(g, a.By); err != nil {
@@ -142,7 +141,7 @@ func Replace(g *vault.Game, a Act, seat, address string) (vault.Captain, error) 
 	})
 }
 
-// newHolder refuses who cannot take a seat.
+// newHolder refuses an address that cannot take a seat.
 func newHolder(g *vault.Game, seat vault.Captain, address string) error {
 	s := g.Settings()
 	for _, c := range s.Captains {
@@ -159,12 +158,12 @@ func newHolder(g *vault.Game, seat vault.Captain, address string) error {
 	return nil
 }
 
-// ByMissed is who acts on captains who send no orders, in the journal: the game's own
-// rule does, see vault.Missed.
+// ByMissed is the author in the journal of acts on captains who send no orders: the game's own rule, see
+// vault.MissedTurnsRule.
 const ByMissed = "rule on missed turns"
 
-// Eject takes a seat from its captain. A robot plays it until someone has it; with
-// open anybody may join it, also in a game that is not open.
+// Eject takes a seat from its captain. A robot plays it until it is taken; with open, anybody may join it,
+// even in a game that is not open.
 func Eject(g *vault.Game, a Act, seat string, open bool) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, st vault.AdminState) error {
 		if st.HasVacant(c.Name) {
@@ -174,8 +173,8 @@ func Eject(g *vault.Game, a Act, seat string, open bool) (vault.Captain, error) 
 	})
 }
 
-// Invite offers a vacant seat to an address. The daemon mails him the
-// question, and the seat is his when he answers it.
+// Invite offers a vacant seat to an address. The daemon mails the question, and a confirming reply takes
+// the seat.
 func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address != "" {
@@ -188,7 +187,7 @@ func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
 	})
 }
 
-// seated finds the captain that is named, or whose ship is, of a game that goes on.
+// seated finds a captain by name or ship, in a running game, and calls do.
 func seated(g *vault.Game, name string, do func(vault.Captain, vault.AdminState) error) (c vault.Captain, err error) {
 	err = locked(g, func() error {
 		due, err := g.Due()
@@ -210,7 +209,7 @@ func seated(g *vault.Game, name string, do func(vault.Captain, vault.AdminState)
 	return c, err
 }
 
-// captainOf finds a captain by his name, or by that of a ship or post of his.
+// captainOf returns a captain by name, or by the name of a ship or post.
 func captainOf(g *vault.Game, name string) (vault.Captain, error) {
 	s := g.Settings()
 	if c, ok := s.Captain(engine.CaptainName(name)); ok {
@@ -235,7 +234,7 @@ func captainOf(g *vault.Game, name string) (vault.Captain, error) {
 	return c, nil
 }
 
-// entry writes the entry of an act, about a captain unless that is "".
+// entry records an act, about a captain unless that is "".
 func entry(g *vault.Game, a Act, kind string, captain engine.CaptainName, data any) error {
 	_, err := g.Append(a.Entry(kind, g.Turn()+1, captain, data))
 	return err

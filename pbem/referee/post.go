@@ -23,18 +23,18 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Postbag is where the daemon keeps what came and went, to be read only: mails
-// as they came, and the store. The zero value knows of no mails.
+// Postbag gives read access to the daemon's store and to incoming mails. The zero value has no
+// mails.
 type Postbag struct {
-	Host *config.Config // whose store it is; nil for none
+	Host *config.Config // owner of the store; nil for none
 }
 
-// Mail is a mail that came for a game, without the address it came from.
+// Mail is an incoming mail for a game, without its sender's address.
 type Mail struct {
 	SHA256    string             `json:"sha256"` // of its bytes
 	MessageID string             `json:"message_id,omitempty"`
 	Received  time.Time          `json:"received"`
-	Captain   engine.CaptainName `json:"captain,omitempty"` // whose registered address it came from
+	Captain   engine.CaptainName `json:"captain,omitempty"` // whose registered address sent it
 	Outcome   string             `json:"outcome,omitempty"` // done, refused, ignored; "" while it waits
 	Sets      []MailSet          `json:"sets,omitempty"`
 	Commands  []string           `json:"commands,omitempty"` // without keys and texts
@@ -43,20 +43,20 @@ type Mail struct {
 
 // MailSet is an order set in a mail.
 type MailSet struct {
-	Name  string `json:"name"` // "Hood", "@Kirk", as the mail calls it
+	Name  string `json:"name"` // "Hood", "@Kirk", as in the mail
 	Turn  int    `json:"turn"`
-	Proof string `json:"proof,omitempty"` // what showed that it is the captain's; "" for nothing that is known
+	Proof string `json:"proof,omitempty"` // proof that it is the captain's; "" if none is known
 
 	text  string // canonical
 	round int    // 0 for the first
 }
 
-// Sent is a mail of a turn that went to a captain.
+// Sent is a mail of a turn to a captain.
 type Sent struct {
-	Captain   string    `json:"captain"` // his name; the word "somebody" stands for others, such as the referee
+	Captain   string    `json:"captain"` // the captain's name; "somebody" for others, such as the referee
 	MessageID string    `json:"message_id"`
 	Kind      string    `json:"kind,omitempty"`
-	State     string    `json:"state,omitempty"` // queued, ambiguous, sent, failed; "" when the store does not know it
+	State     string    `json:"state,omitempty"` // queued, ambiguous, sent, failed; "" if the store does not know it
 	At        time.Time `json:"at,omitzero"`     // when it was sent or given up
 	Attempts  int       `json:"attempts,omitempty"`
 	Why       string    `json:"why,omitempty"` // of the last failure
@@ -70,8 +70,8 @@ func (p Postbag) look(ctx context.Context, see func(*sqlstore.Store) error) erro
 	return hosted.View(ctx, p.Host, see)
 }
 
-// Load gives the bytes of a mail that came, by their SHA-256. If they are not there the
-// error is fs.ErrNotExist.
+// Load returns the bytes of an incoming mail by their SHA-256. If it is missing, the error is
+// fs.ErrNotExist.
 func (p Postbag) Load(ctx context.Context, sha string) (raw []byte, err error) {
 	err = fmt.Errorf("load mail %s: %w", sha, fs.ErrNotExist)
 	if lerr := p.look(ctx, func(l *sqlstore.Store) error {
@@ -83,8 +83,8 @@ func (p Postbag) Load(ctx context.Context, sha string) (raw []byte, err error) {
 	return raw, err
 }
 
-// Mails are the mails for a game that came in a time, oldest first: from its
-// captains, or with an order set for it.
+// Mails returns the mails for a game in a period, oldest first: from its captains, or with an order
+// set for it.
 func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Time) ([]Mail, error) {
 	var out []Mail
 	err := p.look(ctx, func(l *sqlstore.Store) error {
@@ -101,7 +101,7 @@ func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Tim
 			raw, err := l.LoadRaw(ctx, m.SHA256)
 			switch {
 			case errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged):
-				continue // it cannot be told whose it was
+				continue // its sender is unknown
 			case err != nil:
 				return err
 			}
@@ -114,7 +114,7 @@ func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Tim
 	return out, err
 }
 
-// reader finds out what a mail holds for one game.
+// reader determines what a mail contains for one game.
 type reader struct {
 	game     *vault.Game
 	settings vault.Settings
@@ -135,8 +135,7 @@ func newReader(g *vault.Game) (*reader, error) {
 	return r, nil
 }
 
-// read fills in what a mail is for the game, and reports whether it is for it
-// at all.
+// read fills in what a mail contains for the game, and reports whether it has anything.
 func (r *reader) read(raw []byte, m *Mail) bool {
 	mail, err := mime.Read(raw)
 	if err != nil {
@@ -172,7 +171,7 @@ func (r *reader) read(raw []byte, m *Mail) bool {
 	return len(m.Sets) > 0 || m.Captain != "" && !others
 }
 
-// set is a block of the mail as the game would store it.
+// set returns a block of the mail in the form that the game would store.
 func (r *reader) set(m *Mail, mail mime.Mail, block orders.Raw) MailSet {
 	h := block.Head
 	s := MailSet{Name: h.Name, Turn: h.Turn}
@@ -205,8 +204,8 @@ func (r *reader) set(m *Mail, mail mime.Mail, block orders.Raw) MailSet {
 	return s
 }
 
-// keyed tells whether a set came with the turn key of its captain, as he or
-// someone who had the seat before him has it.
+// keyed reports whether a set came with the turn key of its captain, or of an earlier holder of the
+// seat.
 func (r *reader) keyed(s MailSet, captain engine.CaptainName, key string, to []string) bool {
 	if captain == "" {
 		return false
@@ -224,8 +223,8 @@ func (r *reader) keyed(s MailSet, captain engine.CaptainName, key string, to []s
 	return false
 }
 
-// Sent tells what became of the mails with these envelopes, and of what else was
-// queued for a game in a time: answers, reminders, notices.
+// Sent returns the state of the mails with these envelopes, and of other mails queued for a game in
+// a period: answers, reminders, notices.
 func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope, since, until time.Time) ([]Sent, error) {
 	var out []Sent
 	for _, m := range mails {
@@ -266,12 +265,11 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 	return out, err
 }
 
-// storeKeys are what the store calls a game: its mails bear its name with the
-// start of the secret's hash, which tells games of one name apart, answers the name
-// alone.
+// storeKeys returns the store's names for a game: its mails have the ID with the start of the
+// secret's hash, which distinguishes games of the same name; answers have only the ID.
 func storeKeys(s vault.Settings) []string { return []string{s.ID + "." + s.SecretSHA256[:8], s.ID} }
 
-// captainAt is the captain of a game whom an address belongs to; "" for none.
+// captainAt returns the captain of a game with that address; "" for none.
 func captainAt(s vault.Settings, address string) engine.CaptainName {
 	for _, c := range s.Captains {
 		if auth.HasAddress(c.Addresses(), address) {

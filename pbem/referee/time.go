@@ -11,16 +11,16 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Who acts, in the journal.
+// The authors of acts in the journal.
 const (
 	ByReferee = "referee"
 	ByDaemon  = "daemon"
 )
 
-// Act is who does something, why, and when.
+// Act says who acts, why, and when.
 type Act = vault.Act
 
-// The kinds of refusals that callers tell apart.
+// The kinds of refusals that callers distinguish.
 var (
 	ErrOver      = errors.New("the game is over")
 	ErrPaused    = errors.New("the game is paused")
@@ -28,16 +28,16 @@ var (
 	errTime      = errors.New("the deadline cannot be moved there")
 )
 
-// overError refuses what cannot be done to a game that is over.
+// overError returns the refusal for a game that is over.
 func overError(g *vault.Game) error {
 	return &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "see: " + g.CommandLine("status"), Err: ErrOver}
 }
 
-// Error is a refused act and the way out; Err is one of the kinds.
+// Error is a refused act with a hint; Err is one of the kinds.
 type Error = fault.Fault
 
-// Pause stops the clock of a game until Resume: what is left of
-// the turn now is left then. The error is ErrPaused if someone did so already.
+// Pause stops the clock of a game until Resume, and saves the time that is left of the turn. The
+// error is ErrPaused if it is paused already.
 func Pause(g *vault.Game, a Act) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, _ clock.Schedule) (string, any, error) {
 		if t.Paused != nil && t.Paused.Until.IsZero() {
@@ -50,12 +50,11 @@ func Pause(g *vault.Game, a Act) (vault.Timing, error) {
 	})
 }
 
-// Interrupt pauses a game whose time went by unseen since a moment: the daemon
-// was down, or the clock jumped. It goes on at until, or, if that is zero, when
-// someone lets it. What was left of the turn at since is left then, and at least
-// the time that a captain needs (see clock.Schedule.MinNotice). A game that was
-// interrupted before has what was left the first time. One that someone paused
-// stays as it is, and so does one that waits for its referee: the clock stood.
+// Interrupt pauses a game after the daemon was down, or the clock jumped, since a given time. The
+// game resumes at until, or when someone resumes it if until is zero. It then has the time that was
+// left of the turn at since, but at least what a captain needs (see clock.Schedule.MinNotice). A
+// game that was interrupted before keeps the time from the first interruption. A game that someone
+// paused, or that waits for its referee, stays as it is, because its clock stood still.
 func Interrupt(g *vault.Game, a Act, since, until time.Time) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
 		if own := t.Paused != nil && t.Paused.By == ByDaemon; t.Stands() && !own {
@@ -71,8 +70,8 @@ func Interrupt(g *vault.Game, a Act, since, until time.Time) (vault.Timing, erro
 	})
 }
 
-// Begin has a game begin that waited for captains: its clock runs from now on. Seats that no
-// one holds are given to robots, from which anybody may take them.
+// Begin starts a game that waited for captains: its clock runs from now on. Free seats go to
+// robots, and anybody may take them over.
 func Begin(g *vault.Game, a Act) (vault.Timing, error) {
 	opening, err := g.Opening()
 	if err != nil || opening == nil || !opening.Cancelled.IsZero() {
@@ -97,7 +96,7 @@ func Begin(g *vault.Game, a Act) (vault.Timing, error) {
 	})
 }
 
-// Cancel calls a game off that has not begun.
+// Cancel calls off a game that has not begun.
 func Cancel(g *vault.Game, a Act) error {
 	return locked(g, func() error {
 		opening, err := g.Opening()
@@ -108,8 +107,8 @@ func Cancel(g *vault.Game, a Act) error {
 	})
 }
 
-// left is what is left of the turn at a moment; of a paused game, when it goes
-// on. It is not negative.
+// left returns the time left of the turn at a given time; for a paused game, when it resumes. It is
+// not negative.
 func left(t vault.Timing, at time.Time) time.Duration {
 	switch p := t.Paused; {
 	case p == nil:
@@ -121,9 +120,9 @@ func left(t vault.Timing, at time.Time) time.Duration {
 	return max(t.Ends().Sub(at), 0)
 }
 
-// Resume lets a paused game go on. Its captains have what was left of the turn,
-// or a deadline that was set in the pause, but no less than they need. The error
-// is errNotPaused for a game that runs.
+// Resume resumes a paused game. Its captains have the time that was left of the turn, or a deadline
+// set during the pause, but at least the time that they need. The error is errNotPaused for a
+// running game.
 func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
 		p := t.Paused
@@ -152,9 +151,8 @@ func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 	})
 }
 
-// Extend gives the turn that is due another deadline, later than now. One that
-// is earlier than the one that holds needs shorten. The error is errTime for a
-// deadline that cannot be.
+// Extend sets a new deadline for the due turn, after now. A deadline before the present one needs
+// shorten. The error is errTime for an impossible deadline.
 func Extend(g *vault.Game, a Act, to func(vault.Timing, clock.Schedule) (time.Time, error), shorten bool) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
 		deadline, err := to(t, s)
@@ -182,8 +180,8 @@ func Extend(g *vault.Game, a Act, to func(vault.Timing, clock.Schedule) (time.Ti
 	})
 }
 
-// DeadlineLater is a deadline that much later than the one that holds, or than now if that
-// is past. Whole days keep the hour.
+// DeadlineLater returns a deadline that much later than the present one, or than now if that has
+// passed. Whole days keep the hour.
 func DeadlineLater(more clock.Span, now time.Time) func(vault.Timing, clock.Schedule) (time.Time, error) {
 	return func(t vault.Timing, s clock.Schedule) (time.Time, error) {
 		from := t.Ends()
@@ -194,13 +192,13 @@ func DeadlineLater(more clock.Span, now time.Time) func(vault.Timing, clock.Sche
 	}
 }
 
-// DeadlineAt is a deadline as clocks show it in the game's zone: "2026-12-01 20:00".
+// DeadlineAt returns a deadline in the game's time zone: "2026-12-01 20:00".
 func DeadlineAt(text string) func(vault.Timing, clock.Schedule) (time.Time, error) {
 	return func(_ vault.Timing, s clock.Schedule) (time.Time, error) { return s.ParseLocal(text) }
 }
 
-// do finds out how the time stands and writes the entry of an act, or none for
-// no kind, under the game's lock. It gives how the time stands then.
+// do determines the state of the clock and records an act, or nothing for an empty kind, under the
+// game's lock. It returns the new state of the clock.
 func do(g *vault.Game, a Act, entry func(vault.Timing, clock.Schedule) (kind string, data any, err error)) (t vault.Timing, err error) {
 	if err := g.LockFresh(); err != nil {
 		return t, err
@@ -222,12 +220,12 @@ func do(g *vault.Game, a Act, entry func(vault.Timing, clock.Schedule) (kind str
 	return g.Timing()
 }
 
-// errVersion is a version of the rules that a game cannot go on by.
+// errVersion means a version of the rules that a game cannot switch to.
 var errVersion = errors.New("the game cannot go on by that version")
 
-// Rules has a game go on by the program's version of its rule set, which must be
-// the one that is named, from the turn that is due. Where the deadline has passed
-// while the game waited for that, the captains have a whole turn's time from now.
+// Rules switches a game to the program's version of its rule set, which must be the named one, from
+// the due turn on. If the deadline passed while the game waited for that, the captains have a whole
+// turn's time from now.
 func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
 	if err := g.LockFresh(); err != nil {
 		return t, err

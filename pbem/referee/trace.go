@@ -11,38 +11,37 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Trace is how an event came about and what came of it, for referees only.
+// Trace is the causes and effects of an event, for referees only.
 type Trace struct {
 	Game string `json:"game"`
 	Turn int    `json:"turn"`
-	// Revision is that of the turn: 1 for its first resolution.
+	// Revision is the resolution of the turn: 1 for the first.
 	Revision int `json:"revision"`
-	// Version is that of the rule set that played it, where the program has another.
+	// Version is that of the rule set used, if the program has another.
 	Version string `json:"version,omitempty"`
-	Event   int    `json:"event"` // its number in the truth
-	// Seen is the number that each captain's report gives it, by captain; who does
-	// not see it is not there.
+	Event   int    `json:"event"` // its number in the full record
+	// Seen is the number in each captain's report, for captains who see it.
 	Seen   map[engine.CaptainName]int `json:"seen,omitempty"`
-	Orders []OrderLine                `json:"orders,omitempty"` // that began it, in order of the steps
-	Before []Link                     `json:"before,omitempty"` // what it follows from, oldest first
+	Orders []OrderLine                `json:"orders,omitempty"` // orders that led to it, in order of the steps
+	Before []Link                     `json:"before,omitempty"` // its causes, oldest first
 	Link   Link                       `json:"step"`
-	After  []Link                     `json:"after,omitempty"` // what follows from it, in order
-	// Unexplained is why it is not known what the event follows from.
+	After  []Link                     `json:"after,omitempty"` // its effects, in order
+	// Unexplained says why the causes of the event are unknown.
 	Unexplained string `json:"unexplained,omitempty"`
-	// Later are ships that are out of the fight since the event's turn or a later
-	// one and stand in the chain: their loss may rest on it.
+	// Later are ships in the chain that left the fight in a later turn: the event may have
+	// contributed to their loss.
 	Later []string `json:"later,omitempty"`
 }
 
 // Link is a step of a chain.
 type Link struct {
 	Told
-	Why    []string    `json:"why,omitempty"`    // what the rules made of it
+	Why    []string    `json:"why,omitempty"`    // explanation by the rules
 	Dice   []Die       `json:"dice,omitempty"`   // rolled for it
 	Orders []OrderLine `json:"orders,omitempty"` // that asked for it
 }
 
-// OrderLine is a line of an order set and the mail that it came by.
+// OrderLine is a line of an order set, with the mail that brought it.
 type OrderLine struct {
 	Set   string `json:"set"`
 	File  string `json:"file"`
@@ -50,15 +49,15 @@ type OrderLine struct {
 	Text  string `json:"text"`
 	Mail  *Mail  `json:"mail,omitempty"`
 	Proof string `json:"proof,omitempty"`
-	// Policy tells that the set is not the captain's own.
+	// Policy means that the set is not the captain's own.
 	Policy string `json:"policy,omitempty"`
 }
 
-// errNoEvent tells that a turn has no such event.
+// errNoEvent means that a turn has no such event.
 var errNoEvent = errors.New("the turn has no such event")
 
-// EventOf gives the number in the truth of an event that a captain's report of
-// a turn numbers so; ship is any of his. The error is errNoEvent, or a
+// EventOf returns the number in the full record of an event that has the given number in a
+// captain's report of a turn; ship is any of the captain's. The error is errNoEvent, or a
 // *turn.UnknownShipError.
 func EventOf(g *vault.Game, n int, ship string, number int) (int, error) {
 	v, err := turn.ViewAt(g, vault.At(n), ship)
@@ -92,8 +91,8 @@ func noEvent(problem string, most int) error {
 	return &Error{Problem: problem, Way: way, Err: errNoEvent}
 }
 
-// Follow traces an event of a resolution of a turn, by its number in the truth;
-// revision 0 is the one that counts. The error is errNoEvent or vault.ErrNoTurn.
+// Follow traces an event of a resolution of a turn, by its number in the full record; revision 0 is
+// the current one. The error is errNoEvent or vault.ErrNoTurn.
 func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postbag) (*Trace, error) {
 	if n == 0 {
 		return nil, noEvent("turn 0 is the set-up, in which nothing happens", 0)
@@ -137,7 +136,7 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 	}
 	causes, effects := s.Causes(i), s.Effects(i)
 	for _, k := range causes {
-		if _, roll := s.Events[k].Body.(*engine.Roll); !roll { // dice stand with what they were thrown for
+		if _, roll := s.Events[k].Body.(*engine.Roll); !roll { // dice are listed with the step that they were rolled for
 			t.Before = append(t.Before, truth.link(s.Story, k))
 		}
 	}
@@ -155,7 +154,7 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 	return t, t.later(g, s.Story, append(effects, i))
 }
 
-// link is a step of the chain.
+// link returns a step of the chain.
 func (t *Truth) link(s *engine.Story, i int) Link {
 	a := s.Account(i)
 	l := Link{Told: told(s, i), Why: a.Why}
@@ -176,8 +175,7 @@ func (t *Truth) link(s *engine.Story, i int) Link {
 	return l
 }
 
-// later tells of ships that something in the chain was done to and that fell out
-// of the fight in a later turn.
+// later finds ships that the chain affects and that left the fight in a later turn.
 func (t *Trace) later(g *vault.Game, s *engine.Story, chain []int) error {
 	if g.Turn() <= t.Turn {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Truth is all that is known of a resolved turn, for referees only.
+// Truth is everything known about a resolved turn, for referees only.
 type Truth struct {
 	Game     string               `json:"game"`
 	Title    string               `json:"title"`
@@ -29,35 +29,35 @@ type Truth struct {
 	Current  bool                 `json:"current"`  // it counts
 	Dir      string               `json:"dir"`
 	Resolved time.Time            `json:"resolved"`
-	Version  string               `json:"version,omitempty"` // of the rule set that played it, where the program has another
-	Draw     []engine.CaptainName `json:"draw,omitempty"`    // the captains who ended the game
+	Version  string               `json:"version,omitempty"` // of the rule set used, if the program has another
+	Draw     []engine.CaptainName `json:"draw,omitempty"`    // the captains who agreed to the draw
 	Result   string               `json:"result,omitempty"`
 	Sets     []SetUsed            `json:"sets"`
 	Mails    []Mail               `json:"mails,omitempty"`
 	Events   []Told               `json:"events"`
 	Dice     []Die                `json:"dice"`
-	// Unexplained is why it is not known what the events follow from.
+	// Unexplained says why the causes of events are unknown.
 	Unexplained string          `json:"unexplained,omitempty"`
 	Rulings     []ruling.Ruling `json:"rulings,omitempty"`
-	// Others are all resolutions of the turn, if there is more than one.
+	// Others are all resolutions of the turn, if there are several.
 	Others  []Resolved `json:"revisions,omitempty"`
 	Journal []Noted    `json:"journal,omitempty"`
 	Sent    []Sent     `json:"sent,omitempty"`
 }
 
-// SetUsed is an order set that the turn was played with, or what stood for it.
+// SetUsed is an order set that the turn was resolved with, or its substitute.
 type SetUsed struct {
 	Name        string              `json:"name"` // "Hood", "@Kirk"
 	Captain     engine.CaptainName  `json:"captain,omitempty"`
-	Round       int                 `json:"round,omitempty"`  // of a turn that is played in rounds, from the second on
-	Policy      string              `json:"policy,omitempty"` // why there is none of the captain's own
+	Round       int                 `json:"round,omitempty"`  // of a turn with rounds, from the second on
+	Policy      string              `json:"policy,omitempty"` // why there is no set of the captain's own
 	File        string              `json:"file,omitempty"`   // below the turn's directory
 	Text        string              `json:"text,omitempty"`
 	Diagnostics []orders.Diagnostic `json:"diagnostics,omitempty"`
-	Mail        *Mail               `json:"mail,omitempty"` // it came by
+	Mail        *Mail               `json:"mail,omitempty"` // that brought it
 	Proof       string              `json:"proof,omitempty"`
-	// Changed tells that the set is not word for word what came in the mail: a
-	// command or a hand has changed it since.
+	// Changed means that the set differs from that in the mail: a command or a person has changed
+	// it since.
 	Changed bool `json:"changed,omitempty"`
 }
 
@@ -69,8 +69,8 @@ type Told struct {
 	Type  string   `json:"type"`
 	Rule  []string `json:"rule"`
 	Text  []string `json:"text"`
-	From  []int    `json:"from,omitempty"` // events that it follows from directly
-	Seen  string   `json:"seen"`           // by whom, in words
+	From  []int    `json:"from,omitempty"` // its direct causes
+	Seen  string   `json:"seen"`           // who may see it
 }
 
 // Die is a roll.
@@ -79,13 +79,13 @@ type Die struct {
 	Name  string   `json:"name"`
 	Dice  string   `json:"dice"`
 	Value int      `json:"value"`
-	Need  int      `json:"need,omitempty"` // the highest that succeeds
+	Need  int      `json:"need,omitempty"` // highest value that succeeds
 	For   int      `json:"for,omitempty"`  // the event that used it
 	Rule  []string `json:"rule,omitempty"`
-	Ruled string   `json:"ruled,omitempty"` // by whom and why, if a referee gave the value
+	Ruled string   `json:"ruled,omitempty"` // by whom and why, if a referee set the value
 }
 
-// Noted is an entry of the journal about the turn.
+// Noted is a journal entry about the turn.
 type Noted struct {
 	Seq     int                `json:"seq"`
 	Time    time.Time          `json:"time"`
@@ -106,8 +106,8 @@ type Resolved struct {
 	Changes  []string  `json:"changes,omitempty"`
 }
 
-// Show gathers all that is known of a resolution of a turn; revision 0 is the one
-// that counts. The error is vault.ErrNoTurn for what was not resolved.
+// Show collects everything known about a resolution of a turn; revision 0 is the current one. The
+// error is vault.ErrNoTurn for an unresolved turn.
 func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Truth, error) {
 	m, err := g.Stages.Manifest(vault.Stage{Turn: n, Revision: revision})
 	if err != nil {
@@ -150,7 +150,7 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 	return t, err
 }
 
-// resolutions lists how often the turn was resolved.
+// resolutions lists all resolutions of the turn.
 func (t *Truth) resolutions(g *vault.Game) {
 	for _, r := range g.Stages.Revisions() {
 		if r.Turn != t.Turn {
@@ -164,7 +164,7 @@ func (t *Truth) resolutions(g *vault.Game) {
 	}
 }
 
-// played fills in what a turn was made of and what came of it.
+// played fills in the input and the outcome of a turn.
 func (t *Truth) played(ctx context.Context, g *vault.Game, n int, m vault.Manifest, bag Postbag) error {
 	s, err := story(g, m, true)
 	if err != nil {
@@ -190,8 +190,8 @@ func (t *Truth) played(ctx context.Context, g *vault.Game, n int, m vault.Manife
 	return nil
 }
 
-// deliver finds the mails that the sets came by: the last with just that set, or
-// the last with any for the same ship. Sets may have been sent ahead.
+// deliver finds the mails that the sets came by: the last with exactly that set, or else the last
+// with any for the same ship. Sets may have been sent ahead.
 func (t *Truth) deliver(ctx context.Context, g *vault.Game, bag Postbag, began time.Time) error {
 	find := func(mails []Mail) (all bool) {
 		all = true
@@ -225,7 +225,7 @@ func (t *Truth) deliver(ctx context.Context, g *vault.Game, bag Postbag, began t
 	return nil
 }
 
-// take has a set have come by a mail, if that holds it.
+// take assigns a mail to a set if it contains the set.
 func (s *SetUsed) take(m *Mail, turn int, exact bool) {
 	for _, in := range m.Sets {
 		if in.Turn == turn && strings.EqualFold(in.Name, s.Name) && (in.text == s.Text || !exact && m.Outcome == "done" && in.round == s.Round) {
@@ -239,11 +239,11 @@ func (s *SetUsed) take(m *Mail, turn int, exact bool) {
 type laidOpen struct {
 	*engine.Story
 	sets        []SetUsed
-	unexplained string // why there are no causes; "" if there are
+	unexplained string // why the causes are unknown; "" if they are known
 }
 
-// story lays a resolution of a turn open, and gives its sets, with diagnostics if
-// that is wanted.
+// story returns a resolution of a turn with the causes, and its sets, with diagnostics if diagnose
+// is set.
 func story(g *vault.Game, m vault.Manifest, diagnose bool) (laidOpen, error) {
 	var out laidOpen
 	rev := max(m.Revision, 1)
@@ -272,7 +272,7 @@ func story(g *vault.Game, m vault.Manifest, diagnose bool) (laidOpen, error) {
 		}
 	} else {
 		out.unexplained = "another version of the rules played the turn"
-		for i := range used { // what this one says of them is beside the point
+		for i := range used { // the present version's diagnostics do not matter
 			used[i].Diagnostics = nil
 		}
 	}
@@ -280,8 +280,8 @@ func story(g *vault.Game, m vault.Manifest, diagnose bool) (laidOpen, error) {
 	return out, err
 }
 
-// stateBefore is the game that a resolution began with: that of the resolution of
-// the turn before which its manifest names.
+// stateBefore returns the game at the beginning of a resolution: after the resolution of the
+// previous turn named in its manifest.
 func stateBefore(g *vault.Game, m vault.Manifest) (*engine.Game, error) {
 	for _, r := range g.Stages.Revisions() {
 		if r.Turn != m.Turn-1 {
@@ -295,10 +295,10 @@ func stateBefore(g *vault.Game, m vault.Manifest) (*engine.Game, error) {
 			return g.Stages.State(vault.Stage{Turn: r.Turn, Revision: r.Revision})
 		}
 	}
-	return g.Stages.State(vault.At(m.Turn - 1)) // the chain is broken, which verify tells
+	return g.Stages.State(vault.At(m.Turn - 1)) // the chain is broken, which verify reports
 }
 
-// setsOf reads the order sets of a turn as they are stored.
+// setsOf reads the stored order sets of a turn.
 func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool) (used []SetUsed, sets []engine.OrderSet, err error) {
 	given := map[engine.Seat]bool{}
 	for _, file := range slices.Sorted(maps.Keys(m.Files)) {
@@ -329,7 +329,7 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 					u.Policy = m.Silent[round][seat]
 				}
 				given[seat] = given[seat] || round == 0
-				if diagnose && round == 0 { // how things stood later is not kept
+				if diagnose && round == 0 { // the state in later rounds is not kept
 
 					more, err := checked(g, before, s, seat, b)
 					if err != nil {
@@ -356,12 +356,13 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 	return used, sets, nil
 }
 
-// setName is what a story calls the set of a file: its path below orders.
+// setName returns a story's name for the set of a file: its path below orders.
 func setName(file string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(file, vault.OrdersDir+"/"), ".txt")
 }
 
-// checked is what the rule set says of the set of a seat, as who gave it could know it.
+// checked returns the rule set's diagnostics for the set of a seat, from what its author could
+// know.
 func checked(g *vault.Game, before *engine.Game, s *engine.Ship, seat engine.Seat, b orders.Block) ([]orders.Diagnostic, error) {
 	if s.Status != engine.Active {
 		return nil, nil
@@ -382,7 +383,7 @@ func checked(g *vault.Game, before *engine.Game, s *engine.Ship, seat engine.Sea
 	return g.Rules().Check(v, s.ID, b).Diagnostics, nil
 }
 
-// told is an event in words.
+// told describes an event.
 func told(s *engine.Story, i int) Told {
 	e := s.Events[i]
 	t := Told{Seq: e.Seq, Phase: e.Phase, Step: e.Step, Type: e.Type.Name, Rule: e.Rule, Seen: seen(s, &e)}
@@ -443,8 +444,7 @@ func die(s *engine.Story, i int, r *engine.Roll) Die {
 	return d
 }
 
-// noted are the entries of the journal about a turn: made while it was due, or
-// naming it.
+// noted returns the journal entries about a turn: made while it was due, or naming it.
 func noted(g *vault.Game, n int) ([]Noted, error) {
 	entries, err := g.Journal.Entries()
 	if err != nil {

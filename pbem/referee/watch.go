@@ -20,57 +20,56 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Glance is how it stands with several games, for a referee who watches them.
+// Glance is the state of several games, for a referee who watches them.
 type Glance struct {
 	At      time.Time    `json:"at"`
 	Games   []gameGlance `json:"games"`
 	Waiting int          `json:"waiting"`           // mails to be sent
 	Mails   []recentMail `json:"mails,omitempty"`   // the last ones, newest first
-	Trouble string       `json:"trouble,omitempty"` // why nothing could be looked at
+	Trouble string       `json:"trouble,omitempty"` // why nothing could be read
 }
 
-// gameGlance is how it stands with one game.
+// gameGlance is the state of one game.
 type gameGlance struct {
 	Dir      string    `json:"dir"`
 	ID       string    `json:"game,omitempty"`
 	Title    string    `json:"title,omitempty"`
 	Due      int       `json:"due,omitempty"`       // 0 when it is over
-	Phase    int       `json:"due_phase,omitempty"` // where orders are due for a phase at a time
+	Phase    int       `json:"due_phase,omitempty"` // if orders are due by phase
 	Deadline time.Time `json:"deadline,omitzero"`
-	Left     string    `json:"left,omitempty"` // until then, in words
+	Left     string    `json:"left,omitempty"` // time until then, in words
 	Paused   string    `json:"paused,omitempty"`
-	In       int       `json:"in"`                // ships whose orders are in
-	Wanted   int       `json:"wanted"`            // ships whose orders are wanted
-	Missing  []string  `json:"missing,omitempty"` // ships, with who is away
+	In       int       `json:"in"`                // ships with orders
+	Wanted   int       `json:"wanted"`            // ships that need orders
+	Missing  []string  `json:"missing,omitempty"` // ships without orders, with captains who are away
 	Bad      []string  `json:"bad,omitempty"`     // order files with errors
 	Disputes []string  `json:"disputes,omitempty"`
 	Result   string    `json:"result,omitempty"`
-	Problem  string    `json:"problem,omitempty"` // why it cannot be looked at
+	Problem  string    `json:"problem,omitempty"` // why it cannot be read
 }
 
-// recentMail is a mail that came or went.
+// recentMail is an incoming or outgoing mail.
 type recentMail struct {
 	At   time.Time `json:"at"`
 	Out  bool      `json:"out"`
 	Game string    `json:"game,omitempty"`
-	Who  string    `json:"who"`  // a captain, or what is known of the other end
-	What string    `json:"what"` // what it is, or what came of it
+	Who  string    `json:"who"`  // a captain, or what is known about the correspondent
+	What string    `json:"what"` // its kind or its result
 }
 
-// Watcher looks at games again and again. It is used by one goroutine.
+// Watcher looks at games repeatedly. It is for one goroutine.
 type Watcher struct {
 	Games     func(ctx context.Context) ([]record.Tree, error)
 	Bag       Postbag
 	Catalogue vault.Catalogue
 
-	known map[string]recentMail // mails that were read, by hash and game
+	known map[string]recentMail // mails already read, by hash and game
 }
 
-// shownMails is how many mails a glance has.
+// shownMails is the number of mails in a glance.
 const shownMails = 8
 
-// Look looks at all games. A game that cannot be looked at is told of with its
-// problem.
+// Look looks at all games. A game that cannot be read is listed with its problem.
 func (w *Watcher) Look(ctx context.Context, now time.Time) (*Glance, error) {
 	trees, err := w.Games(ctx)
 	if err != nil && len(trees) == 0 {
@@ -153,7 +152,7 @@ func glance(g *vault.Game, now time.Time) (gameGlance, error) {
 	return one, nil
 }
 
-// mails fills in the last mails, as the daemon's store has them.
+// mails fills in the last mails from the daemon's store.
 func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, now time.Time) error {
 	if w.known == nil {
 		w.known = map[string]recentMail{}
@@ -187,7 +186,7 @@ func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, 
 	})
 }
 
-// came tells of a mail that came. What was read of it once is known.
+// came returns an incoming mail, from the cache if possible.
 func (w *Watcher) came(ctx context.Context, l *sqlstore.Store, m store.Mail, games []*vault.Game) (recentMail, error) {
 	p, ok := w.known[m.SHA256]
 	if !ok {
@@ -195,7 +194,7 @@ func (w *Watcher) came(ctx context.Context, l *sqlstore.Store, m store.Mail, gam
 		raw, err := l.LoadRaw(ctx, m.SHA256)
 		for _, g := range games {
 			if err != nil {
-				break // it is not there any more, and it cannot be told whose it was
+				break // it no longer exists, and its game is unknown
 			}
 			r, err := newReader(g)
 			if err != nil {
@@ -217,7 +216,7 @@ func (w *Watcher) came(ctx context.Context, l *sqlstore.Store, m store.Mail, gam
 	return p, nil
 }
 
-// sentPast tells of a mail that went, or is to go.
+// sentPast returns a mail that was sent or is queued.
 func sentPast(o store.OutboxMessage, games []*vault.Game) recentMail {
 	p := recentMail{At: o.QueuedAt, Out: true, Game: o.Game, Who: "somebody", What: string(o.Kind) + ", " + string(o.State)}
 	if !o.SettledAt.IsZero() {
@@ -238,8 +237,8 @@ func sentPast(o store.OutboxMessage, games []*vault.Game) recentMail {
 	return p
 }
 
-// Mark is a word that changes when something changed that a glance shows: names,
-// sizes and times of the files of the games and of the store, or what a database says of a game.
+// Mark returns a string that changes when anything in a glance changes: it contains names, sizes
+// and times of the files of the games and of the store, or a database's versions of games.
 func (w *Watcher) Mark(ctx context.Context) string {
 	trees, err := w.Games(ctx)
 	var mark strings.Builder
@@ -257,7 +256,7 @@ func (w *Watcher) Mark(ctx context.Context) string {
 		}
 		files, err := fs.Glob(game, vault.OrdersDir+"/*.txt")
 		if err != nil {
-			continue // there is nothing wrong with the pattern
+			continue // the pattern is valid
 		}
 		for _, name := range append([]string{"game.toml", vault.JournalFile, vault.OrdersDir, "turns"}, files...) {
 			info, err := game.Stat(name)
@@ -274,7 +273,7 @@ func (w *Watcher) Mark(ctx context.Context) string {
 	return mark.String()
 }
 
-// Print writes a glance as plain text, in lines of at most width; 0 for any.
+// Print writes a glance as plain text, in lines of at most width columns; 0 for no limit.
 func (l *Glance) Print(out io.Writer, width int, zone *time.Location) error {
 	var b strings.Builder
 	line := func(format string, args ...any) {
