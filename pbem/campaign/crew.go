@@ -10,17 +10,17 @@ import (
 	"starpost/orders"
 )
 
-// ashorePost stands in place of a post for one who leaves his ship.
+// ashorePost replaces a post for an officer who leaves the ship.
 const ashorePost = "ashore"
 
-// Posting is an officer and the post that he is to have.
+// Posting assigns a post to an officer.
 type Posting struct {
 	Post    string
 	Officer engine.CaptainName
 }
 
-// ParsePosting reads POST=NAME; captain stands for "" and ashore for no post, which only a
-// rotation has.
+// ParsePosting parses POST=NAME; "captain" stands for "", and "ashore", allowed only in a rotation,
+// for no post.
 func ParsePosting(text string, by *family.CampaignRules, ashore bool) (Posting, error) {
 	post, name, ok := strings.Cut(text, "=")
 	post, name = strings.ToLower(strings.TrimSpace(post)), strings.TrimSpace(name)
@@ -39,8 +39,8 @@ func ParsePosting(text string, by *family.CampaignRules, ashore bool) (Posting, 
 	return Posting{Post: post, Officer: engine.CaptainName(name)}, nil
 }
 
-// Rotate gives officers of a ship, and those ashore, other posts on her, all at once. Who had
-// one of the posts must be given another, or be put ashore.
+// Rotate assigns new posts on a ship to her officers and to people ashore, all at once. The
+// previous holder of a post must get another one, or go ashore.
 func (r *Roster) Rotate(ship string, to []Posting) error {
 	s := r.Ship(ship)
 	if s == nil {
@@ -92,8 +92,8 @@ func postWord(post string) string {
 	return post
 }
 
-// Transfer takes those who came off a ship that is gone to another together, each to the
-// post that he had, and gives their names. Who has found another ship since stays there.
+// Transfer moves everyone who came off a lost or taken ship to another ship, each to the same post,
+// and returns their names. Anyone who has another ship by now stays there.
 func (r *Roster) Transfer(from, to string) (names []engine.CaptainName, err error) {
 	was, s := r.Ship(from), r.Ship(to)
 	switch {
@@ -134,8 +134,8 @@ func (r *Roster) Transfer(from, to string) (names []engine.CaptainName, err erro
 	return names, r.Rotate(s.Name, moves)
 }
 
-// Learn has an officer's points go to a skill of his post from now on, those that wait at
-// once, and tells the rating that it has then.
+// Learn directs an officer's points to a skill of their post from now on, and spends the waiting
+// points at once. It returns the new rating.
 func (r *Roster) Learn(officer engine.CaptainName, skill string, by *family.CampaignRules) (rating int, err error) {
 	c := r.Captain(officer)
 	if c == nil {
@@ -158,8 +158,8 @@ func (r *Roster) Learn(officer engine.CaptainName, skill string, by *family.Camp
 	return c.Ratings[skill], nil
 }
 
-// Train rolls what those aboard of a ship lack of the ratings of their posts, if she has
-// officers, and says what came of it.
+// Train rolls the missing ratings of a ship's people for their posts, if she has officers, and
+// describes the results.
 func (r *Roster) Train(ship string, by *family.CampaignRules, roll func(name string, base int) Rating) (said []string) {
 	all := r.Aboard(ship, by.Posts)
 	if !slices.ContainsFunc(all, func(c *Captain) bool { return c.Post != "" }) {
@@ -192,7 +192,7 @@ func (r *Roster) Train(ship string, by *family.CampaignRules, roll func(name str
 	return said
 }
 
-// Told is a rating with the dice that made it, over a base.
+// Told returns a rating with the dice that made it, added to base.
 func (r Rating) Told(base int) string {
 	if len(r.Rolls) == 0 {
 		return fmt.Sprint(r.Value)

@@ -20,7 +20,7 @@ import (
 	"starpost/pbem/disk"
 )
 
-// The most that a roster may hold.
+// Limits of a roster.
 const (
 	maxBytes  = 4 << 20
 	maxNames  = 1000
@@ -29,15 +29,15 @@ const (
 	maxTotal  = 100_000
 )
 
-// New is a roster without captains, ships and games. Shares may be blank and split nil,
-// for what is usual.
+// New returns a roster without captains, ships and games. An empty shares and a nil split stand for
+// the defaults.
 func New(name, shares string, split *int) (*Roster, error) {
 	r := &Roster{Format: Format, Name: name, Shares: shares, Split: split}
 	return r, r.check()
 }
 
-// Parse reads a roster strictly: unknown keys, wrong types and what cannot be are
-// errors, most with their line. By knows the posts and their ratings.
+// Parse parses a roster strictly: unknown keys, wrong types and impossible values are errors, most
+// with their line. by defines the posts and their ratings.
 func Parse(data []byte, by *family.CampaignRules) (*Roster, error) {
 	var r Roster
 	md, err := bounded.Decode(string(data), maxBytes, &r)
@@ -76,7 +76,7 @@ func Read(path string, by *family.CampaignRules) (*Roster, error) {
 	return r, nil
 }
 
-// Text is the roster as it stands in its file.
+// Text returns the content of the roster's file.
 func (r *Roster) Text() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("# A campaign's roster; see: starpost campaign --help\n\n")
@@ -88,8 +88,7 @@ func (r *Roster) Text() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Write puts the roster into a file, in place of what stands there, and waits until
-// it is on stable storage.
+// Write replaces the roster's file, and waits until it is on stable storage.
 func (r *Roster) Write(path string) error {
 	text, err := r.Text()
 	if err != nil {
@@ -101,7 +100,7 @@ func (r *Roster) Write(path string) error {
 	return nil
 }
 
-// check finds what cannot be.
+// check returns the first mistake.
 func (r *Roster) check() error {
 	if r.Format != Format {
 		return fail("use a program that reads it; this one reads format 1", "format %d is not known", r.Format)
@@ -220,7 +219,7 @@ func (r *Roster) checkCaptains() error {
 	return nil
 }
 
-// checkOfficers finds posts and skills that there are not, and gives the line in the text.
+// checkOfficers returns an error, with the line in the text, for an unknown post or skill.
 func (r *Roster) checkOfficers(text string, by *family.CampaignRules) error {
 	for _, c := range r.Captains {
 		wrong := func(key, word string, known []string, format string, args ...any) error {
@@ -251,7 +250,7 @@ func (r *Roster) checkOfficers(text string, by *family.CampaignRules) error {
 	return nil
 }
 
-// ratedPost finds a post; the captain's is always there.
+// ratedPost returns a post; the captain's always exists.
 func ratedPost(by *family.CampaignRules, post string) (family.RatedPost, bool) {
 	if i := slices.IndexFunc(by.Posts, func(p family.RatedPost) bool { return p.Post == post }); i >= 0 {
 		return by.Posts[i], true
@@ -259,7 +258,7 @@ func ratedPost(by *family.CampaignRules, post string) (family.RatedPost, bool) {
 	return family.RatedPost{}, post == ""
 }
 
-// postNames are the posts of officers.
+// postNames returns the posts of officers.
 func postNames(by *family.CampaignRules) (names []string) {
 	for _, p := range by.Posts {
 		if p.Post != "" {
@@ -269,7 +268,8 @@ func postNames(by *family.CampaignRules) (names []string) {
 	return names
 }
 
-// lineOf is the line of a roster's text on which a captain has a key, else that of his name.
+// lineOf returns the line of a roster's text where a captain has a key, or else that of the
+// captain's name.
 func lineOf(text string, captain engine.CaptainName, key string) int {
 	line, his, at := 0, false, 1
 	for l := range strings.Lines(text) {
@@ -303,7 +303,7 @@ func figures(whose, what string, rating, points int, rolls []int) error {
 	return nil
 }
 
-// plain wants a short text that can be printed.
+// plain checks that a text is short and printable.
 func plain(what, text string) error {
 	switch n := utf8.RuneCountInString(text); {
 	case strings.TrimSpace(text) == "":

@@ -15,27 +15,27 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// PlacedShip is a ship of a scenario that the roster has.
+// PlacedShip is a ship of a scenario that is in the roster.
 type PlacedShip struct {
 	Ship, Class string
 	Aboard      []PlacedOfficer // her captain first
 	Crew        []PlacedRating  // efficiency; none where officers have ratings
 }
 
-// PlacedOfficer is one of those who man a ship of a scenario, with the ratings that it gets.
+// PlacedOfficer is a member of the crew of a scenario's ship, with the resulting ratings.
 type PlacedOfficer struct {
 	Post    string
 	Name    engine.CaptainName
 	Ratings []PlacedRating
 }
 
-// PlacedRating is a rating under its key in the scenario.
+// PlacedRating is a rating with its key in the scenario.
 type PlacedRating struct {
 	Key   string
 	Value int
 }
 
-// Ratings are all of a ship, by key: a later post's before an earlier one's.
+// Ratings returns all ratings of a ship by key; a later post replaces an earlier one.
 func (m PlacedShip) Ratings() map[string]int {
 	out := map[string]int{}
 	for _, o := range m.Aboard {
@@ -49,7 +49,7 @@ func (m PlacedShip) Ratings() map[string]int {
 	return out
 }
 
-// keys are those of all ratings, each once, in order.
+// keys returns the keys of all ratings, each once, in order.
 func (m PlacedShip) keys() (keys []string) {
 	add := func(all []PlacedRating) {
 		for _, rating := range all {
@@ -65,8 +65,8 @@ func (m PlacedShip) keys() (keys []string) {
 	return keys
 }
 
-// Place is a ship of the roster as a scenario of a rule set has her; ok is false without a
-// captain.
+// Place returns a ship of the roster as a scenario of a rule set describes her; ok is false if she
+// has no captain.
 func (r *Roster) Place(ship *Ship, by *family.CampaignRules, set string) (m PlacedShip, ok bool) {
 	c, k := r.Commander(ship.Name), by.Sets[set]
 	if c == nil {
@@ -98,12 +98,11 @@ func (r *Roster) Place(ship *Ship, by *family.CampaignRules, set string) (m Plac
 	return m, true
 }
 
-// Muster is a scenario with the ships of the roster in it: where a ship has the name
-// of one in service, it gets her class, and the ratings of her captain, officers and crew
-// under the keys of the rule set that it is played by. Where officers have ratings, those of
-// the roster take the place of the scenario's, names and all.
-// The rest of the text stays as it is, comments included. A scenario that cannot be
-// read gives diagnostics and no error.
+// Muster returns a scenario with the ships of the roster in it: a ship with the name of one in
+// service gets her class, and the ratings of her captain, officers and crew under the keys of the
+// scenario's rule set. If officers have ratings, those of the roster replace the scenario's,
+// including names. The rest of the text stays unchanged, including comments. For an unreadable
+// scenario it returns diagnostics and no error.
 func (r *Roster) Muster(file []byte, by *family.CampaignRules) (text []byte, ships []PlacedShip, diags []orders.Diagnostic, err error) {
 	sc, diags := scenario.Parse(file)
 	if sc == nil {
@@ -114,7 +113,7 @@ func (r *Roster) Muster(file []byte, by *family.CampaignRules) (text []byte, shi
 	if len(blocks) != len(sc.Ships) {
 		return nil, nil, nil, fail("", "write each [[ship]] of the scenario on a separate line")
 	}
-	for i := len(blocks) - 1; i >= 0; i-- { // from the end, so that lines keep their numbers
+	for i := len(blocks) - 1; i >= 0; i-- { // from the end, so that line numbers stay valid
 		ship := r.Ship(sc.Ships[i].Name)
 		if ship == nil {
 			continue
@@ -153,7 +152,7 @@ var (
 	classLine = pattern.New(`^(\s*class\s*=\s*)(?:"[^"]*"|'[^']*')`)
 )
 
-// shipBlocks are the lines of each [[ship]] with its own tables, from and to.
+// shipBlocks returns the line ranges of each [[ship]] with its own tables.
 func shipBlocks(lines []string) [][2]int {
 	var blocks [][2]int
 	inside := false
@@ -173,11 +172,11 @@ func shipBlocks(lines []string) [][2]int {
 	return blocks
 }
 
-// crewed tells whether officers have ratings in the crew's place, and names in the scenario.
+// crewed reports whether the officers have ratings instead of the crew, and names in the scenario.
 func (m PlacedShip) crewed() bool { return len(m.Crew) == 0 }
 
-// names are the captain and the officers that a ship of a scenario gets: those of its own at
-// posts that the roster leaves vacant.
+// names returns the captain and the officers of a scenario's ship: its own keep the posts that are
+// vacant in the roster.
 func (m PlacedShip) names(s *scenario.Ship) (captain engine.CaptainName, crew map[string]engine.CaptainName) {
 	crew = maps.Clone(s.Crew)
 	for _, o := range m.Aboard {
@@ -197,7 +196,7 @@ func (m PlacedShip) names(s *scenario.Ship) (captain engine.CaptainName, crew ma
 func (m PlacedShip) man(block []string, s *scenario.Ship) []string {
 	top := len(block)
 	if i := slices.IndexFunc(block[1:], tableLine().MatchString); i >= 0 {
-		top = 1 + i // a table of the ship's own, in which a key of that name is another
+		top = 1 + i // a table of the ship's own, where that key has another meaning
 	}
 	block = slices.Concat(slices.DeleteFunc(slices.Clone(block[:top]), nameLine().MatchString), block[top:])
 	captain, crew := m.names(s)
@@ -212,7 +211,7 @@ func (m PlacedShip) man(block []string, s *scenario.Ship) []string {
 	return slices.Insert(block, 1, lines...)
 }
 
-// put writes class and ratings into a ship's lines, and where officers have ratings who they are.
+// put writes class and ratings into a ship's lines, and the officers' names if they have ratings.
 func (m PlacedShip) put(block []string, s *scenario.Ship) ([]string, error) {
 	block = slices.Clone(block)
 	var all []string
@@ -260,8 +259,7 @@ func (m PlacedShip) put(block []string, s *scenario.Ship) ([]string, error) {
 	return slices.Insert(block, 1, "state = { "+ratings+" }\n"), nil
 }
 
-// same holds the changed text against the scenario: nothing may differ but class and
-// ratings of the ships.
+// same compares the changed text with the scenario: only class and ratings of the ships may differ.
 func same(before *scenario.Scenario, text []byte, ships []PlacedShip) error {
 	odd := fail("write class and ratings by hand; see docs/reference/formats.md", "the scenario's layout cannot be edited safely")
 	after, _ := scenario.Parse(text)

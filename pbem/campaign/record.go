@@ -7,22 +7,21 @@ import (
 	"starpost/engine/family"
 )
 
-// FinishedGame is a game that is over, as the roster is told of it.
+// FinishedGame is the result of a game for the roster.
 type FinishedGame struct {
 	ID, Hash, Title, Result string
 	Turns                   int
-	Crewed                  bool // officers had the posts of the ships
+	Crewed                  bool // officers held the posts of the ships
 	Ships                   []family.Served
 }
 
-// FateRuling is a referee's word on a captain whose ship did not come back, before which
-// the rule stands: lost with a lost ship, a prisoner with one that is taken.
-type FateRuling struct{ Rescued, Lost []string } // ships' names, for all aboard, or SHIP/POST
+// FateRuling is a referee's ruling on the people of a ship that did not come back. Without one,
+// they are lost with a lost ship, and prisoners if she is taken.
+type FateRuling struct{ Rescued, Lost []string } // ships' names, for everyone aboard, or SHIP/POST
 
-// Record enters a game: points to captains and crews of the ships that are in the
-// roster, and what became of both. Ships that are not in it are passed over; one at
-// least must be. By turns points into ratings. Again tells that the game stands there
-// already and nothing was changed.
+// Record enters a game: points and fates of the captains and crews of ships in the roster. It
+// ignores other ships; at least one must be in the roster. by converts points to ratings. again
+// reports that the game was entered before and nothing was changed.
 func (r *Roster) Record(p FinishedGame, o FateRuling, by *family.CampaignRules) (entered Game, again bool, err error) {
 	for _, g := range r.Games {
 		switch {
@@ -63,7 +62,7 @@ func (r *Roster) Record(p FinishedGame, o FateRuling, by *family.CampaignRules) 
 	return g, false, nil
 }
 
-// served gives a ship, her captain and her officers what they have earned, and their fate.
+// served gives a ship, her captain and her officers their points, and their fate.
 func (r *Roster) served(ship *Ship, s family.Served, crewed bool, o FateRuling, by *family.CampaignRules) ServiceRecord {
 	out := ServiceRecord{Name: ship.Name, Points: s.Points, Fate: string(s.Fate), Against: strings.Join(s.Against, ", ")}
 	c, officers := r.Commander(ship.Name), r.Aboard(ship.Name, by.Posts)
@@ -98,8 +97,8 @@ func (r *Roster) served(ship *Ship, s family.Served, crewed bool, o FateRuling, 
 	return out
 }
 
-// spend puts the points of an officer that wait into the skill that he named, or the only one
-// of his post, up to the most that there is. It gives the skill; blank for none.
+// spend spends an officer's waiting points on the skill they named, or on the only one of their
+// post, up to the maximum. It returns the skill; "" for none.
 func (c *Captain) spend(by *family.CampaignRules) (skill string) {
 	if p, _ := ratedPost(by, c.Post); c.Learns == "" && len(p.Skills) == 1 {
 		skill = p.Skills[0]
@@ -115,7 +114,7 @@ func (c *Captain) spend(by *family.CampaignRules) (skill string) {
 	return skill
 }
 
-// meets takes one off a ship that is gone, and tells whether he was saved from her.
+// meets takes someone off a ship that is gone, and reports whether they were rescued.
 func (c *Captain) meets(fate family.Fate, o FateRuling) (rescued bool) {
 	if fate == family.FateKept {
 		return false
@@ -133,10 +132,11 @@ func (c *Captain) meets(fate family.Fate, o FateRuling) (rescued bool) {
 	return false
 }
 
-// captainsPost is how a seat of a captain is written where it stands beside those of officers.
+// captainsPost stands for the captain's seat in a list of posts.
 const captainsPost = "captain"
 
-// names tells what was ruled on one who was aboard: a word on him goes before one on the ship.
+// names returns the ruling on someone aboard: a ruling on the person takes precedence over one on
+// the ship.
 func (o FateRuling) names(ship, post string) (rescued, lost bool) {
 	if post == "" {
 		post = captainsPost
@@ -152,7 +152,8 @@ func (o FateRuling) names(ship, post string) (rescued, lost bool) {
 	return false, false
 }
 
-// fits tells whether an order is about ships that are gone, and about those who were aboard.
+// fits returns an error if a ruling is about ships that are not gone, or about people who were not
+// aboard.
 func (o FateRuling) fits(g Game) error {
 	for _, name := range slices.Concat(o.Rescued, o.Lost) {
 		of, post, one := strings.Cut(name, "/")

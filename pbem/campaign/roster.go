@@ -1,16 +1,16 @@
-// Package campaign keeps a roster: captains and ships that go from one game to the
-// next, with their ratings, and the games that made them what they are.
+// Package campaign maintains a roster: captains and ships that continue from one game to the
+// next, with their ratings, and the games that led to them.
 //
-// It knows the file and what may follow from what. It knows no rule set: ratings,
-// victory points and fates are handed to it, as is chance. It does not look into
+// It knows the file format and the valid changes. It knows no rule set: ratings,
+// victory points, fates and random numbers come from the caller. It does not read
 // game directories.
 //
 // Invariants:
-//   - A roster that is read is whole: every name is there once, every captain on at
-//     most one ship, every ship with at most one captain, no rating out of range.
+//   - A roster that was read is consistent: every name occurs once, every captain is on at
+//     most one ship, every ship has at most one captain, no rating is out of range.
 //   - A game is recorded once. The same game again changes nothing; another game
 //     under its name, or the same under another name, is refused.
-//   - The file is replaced whole or not at all.
+//   - The file is replaced completely or not at all.
 package campaign
 
 import (
@@ -24,17 +24,17 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Format of a roster file.
+// Format is the version of the roster file.
 const Format = 1
 
-// Where captains are.
+// The states of captains.
 const (
 	Serving  = "serving"  // on a ship, or waiting for one
 	Prisoner = "prisoner" // taken with a ship
 	Dead     = "dead"
 )
 
-// Where ships are.
+// The states of ships.
 const (
 	InService = string(family.FateKept)
 	Lost      = string(family.FateLost)
@@ -45,34 +45,34 @@ const (
 type Roster struct {
 	Format   int       `toml:"format" json:"format"`
 	Name     string    `toml:"name" json:"name"`
-	Shares   string    `toml:"shares,omitempty" json:"shares,omitempty"` // how ships share points, in the rule set's words; its usual way if absent
-	Split    *int      `toml:"split,omitempty" json:"split,omitempty"`   // per cent of a ship's points that go to her captain; 50 if absent
+	Shares   string    `toml:"shares,omitempty" json:"shares,omitempty"` // how ships share points, in the rule set's terms; "" is its default
+	Split    *int      `toml:"split,omitempty" json:"split,omitempty"`   // percentage of a ship's points for her captain; 50 if absent
 	Captains []Captain `toml:"captain" json:"captains"`
 	Ships    []Ship    `toml:"ship" json:"ships"`
 	Games    []Game    `toml:"game" json:"games"`
 }
 
-// Captain is one with a rating of his own, whatever ship he has, or an officer of a ship, who
-// may be a captain yet. Rolls are the dice of his first rating; none if it was given.
+// Captain is a captain with a rating that is independent of the ship, or an officer of a ship, who
+// may become captain later. Rolls are the dice of the first rating; none if it was given.
 type Captain struct {
 	Name   engine.CaptainName `toml:"name" json:"name"`
 	Skill  int                `toml:"skill" json:"skill"`
 	Split  *int               `toml:"split,omitempty" json:"split,omitempty"` // the campaign's, if absent
 	Status string             `toml:"status" json:"status"`
 	Ship   string             `toml:"ship,omitempty" json:"ship,omitempty"`
-	Post   string             `toml:"post,omitempty" json:"post,omitempty"`   // on the ship; blank: he commands her
-	Points int                `toml:"points" json:"points"`                   // victory points so far
-	Rolls  []int              `toml:"rolls,omitempty" json:"rolls,omitempty"` //
+	Post   string             `toml:"post,omitempty" json:"post,omitempty"` // on the ship; "" is her captain
+	Points int                `toml:"points" json:"points"`                 // victory points so far
+	Rolls  []int              `toml:"rolls,omitempty" json:"rolls,omitempty"`
 
-	Learns  string         `toml:"learns,omitempty" json:"learns,omitempty"`   // the skill that an officer's points go to
-	Spare   int            `toml:"spare,omitzero" json:"spare,omitempty"`      // points that wait for one
-	Ratings map[string]int `toml:"ratings,omitempty" json:"ratings,omitempty"` // of the posts that he has had, and Dexterity
+	Learns  string         `toml:"learns,omitempty" json:"learns,omitempty"`   // the skill that gets an officer's points
+	Spare   int            `toml:"spare,omitzero" json:"spare,omitempty"`      // points waiting for a skill
+	Ratings map[string]int `toml:"ratings,omitempty" json:"ratings,omitempty"` // of all posts held so far, and Dexterity
 }
 
-// dexterity is the key of an officer's own, whatever his post.
+// dexterity is the key of an officer's personal rating, independent of the post.
 const dexterity = "dexterity"
 
-// Place is where he serves, in words; blank ashore.
+// Place describes where the captain serves; "" ashore.
 func (c *Captain) Place() string {
 	if c.Post == "" || c.Ship == "" {
 		return c.Ship
@@ -80,9 +80,9 @@ func (c *Captain) Place() string {
 	return c.Ship + "/" + c.Post
 }
 
-// Ship is a ship with her crew, whose rating stays with her.
+// Ship is a ship with her crew; the crew's rating stays with her.
 type Ship struct {
-	Name       string `toml:"name" json:"name"` // as scenarios and orders call her: one word
+	Name       string `toml:"name" json:"name"` // as in scenarios and orders: one word
 	Class      string `toml:"class" json:"class"`
 	Efficiency int    `toml:"efficiency" json:"efficiency"`
 	Status     string `toml:"status" json:"status"`
@@ -90,7 +90,7 @@ type Ship struct {
 	Rolls      []int  `toml:"rolls,omitempty" json:"rolls,omitempty"`
 }
 
-// Game is a battle that is recorded. Hash is that of the game's whole course.
+// Game is a recorded battle. Hash is that of the whole game.
 type Game struct {
 	ID     string          `toml:"id" json:"id"`
 	Hash   string          `toml:"hash" json:"hash"`
@@ -100,22 +100,22 @@ type Game struct {
 	Ships  []ServiceRecord `toml:"ship" json:"ships"`
 }
 
-// ServiceRecord is what a ship of the roster got out of a game.
+// ServiceRecord is the result of a game for a ship of the roster.
 type ServiceRecord struct {
 	Name    string             `toml:"name" json:"name"`
 	Captain engine.CaptainName `toml:"captain" json:"captain"`
-	Points  int                `toml:"points" json:"points"`   // all of them
-	Skill   int                `toml:"skill" json:"skill"`     // of the captain, afterwards
-	Crew    int                `toml:"crew" json:"crew"`       // efficiency, afterwards
+	Points  int                `toml:"points" json:"points"`   // total
+	Skill   int                `toml:"skill" json:"skill"`     // captain's new rating
+	Crew    int                `toml:"crew" json:"crew"`       // new efficiency
 	Fate    string             `toml:"fate" json:"fate"`       // of the ship: in service, lost or taken
-	Rescued bool               `toml:"rescued" json:"rescued"` // the captain was saved from her
-	Against string             `toml:"against" json:"against"` // whom she helped to defeat
+	Rescued bool               `toml:"rescued" json:"rescued"` // the captain was rescued from her
+	Against string             `toml:"against" json:"against"` // ships she helped to defeat
 
 	Officers []OfficerRecord `toml:"officer,omitempty" json:"officers,omitempty"`
 }
 
-// OfficerRecord is what an officer got out of a game. Rating is that of Learnt afterwards; a
-// skill that he has not named is blank.
+// OfficerRecord is the result of a game for an officer. Rating is the new rating in Learnt, which
+// is empty if the officer has not named a skill.
 type OfficerRecord struct {
 	Name    engine.CaptainName `toml:"name" json:"name"`
 	Post    string             `toml:"post" json:"post"`
@@ -125,12 +125,12 @@ type OfficerRecord struct {
 	Rescued bool               `toml:"rescued,omitzero" json:"rescued,omitempty"`
 }
 
-// Error is a roster that cannot be, or something that cannot be done to it.
+// Error is an invalid roster, or an impossible change to it.
 type Error struct{ fault.Fault }
 
 func fail(way, format string, args ...any) error { return &Error{*fault.New(way, format, args...)} }
 
-// Captain finds a captain by name, case ignored; nil for none.
+// Captain returns a captain by name, ignoring case; nil for none.
 func (r *Roster) Captain(name engine.CaptainName) *Captain {
 	for i := range r.Captains {
 		if r.Captains[i].Name.Is(name) {
@@ -140,7 +140,7 @@ func (r *Roster) Captain(name engine.CaptainName) *Captain {
 	return nil
 }
 
-// Ship finds a ship by name, case ignored; nil for none.
+// Ship returns a ship by name, ignoring case; nil for none.
 func (r *Roster) Ship(name string) *Ship {
 	for i := range r.Ships {
 		if strings.EqualFold(r.Ships[i].Name, name) {
@@ -150,10 +150,10 @@ func (r *Roster) Ship(name string) *Ship {
 	return nil
 }
 
-// Commander is the captain of a ship; nil for none.
+// Commander returns the captain of a ship; nil for none.
 func (r *Roster) Commander(ship string) *Captain { return r.Officer(ship, "") }
 
-// Officer is who has a post on a ship, "" for her captain's; nil for no one.
+// Officer returns the holder of a post on a ship, "" for her captain's; nil for none.
 func (r *Roster) Officer(ship, post string) *Captain {
 	for i := range r.Captains {
 		if c := &r.Captains[i]; c.Ship != "" && strings.EqualFold(c.Ship, ship) && c.Post == post {
@@ -163,7 +163,7 @@ func (r *Roster) Officer(ship, post string) *Captain {
 	return nil
 }
 
-// Aboard are the captain of a ship and her officers, in the order of their posts.
+// Aboard returns the captain of a ship and her officers, in the order of their posts.
 func (r *Roster) Aboard(ship string, posts []family.RatedPost) (all []*Captain) {
 	for _, p := range posts {
 		if c := r.Officer(ship, p.Post); c != nil {
@@ -173,11 +173,11 @@ func (r *Roster) Aboard(ship string, posts []family.RatedPost) (all []*Captain) 
 	return all
 }
 
-// usualSplit is the per cent of a ship's points that her captain has, unless the
-// campaign or he says otherwise (ruling D39).
+// usualSplit is the percentage of a ship's points for her captain, unless the campaign or the
+// captain sets another (ruling D39).
 const usualSplit = 50
 
-// PointShare is the per cent of a ship's points that go to her captain, who may be nil.
+// PointShare returns the percentage of a ship's points for her captain, who may be nil.
 func (r *Roster) PointShare(c *Captain) int {
 	switch {
 	case c != nil && c.Split != nil:
@@ -188,13 +188,13 @@ func (r *Roster) PointShare(c *Captain) int {
 	return usualSplit
 }
 
-// Rating is a rating and the dice that made it; none if it was given.
+// Rating is a rating with the dice that made it; no dice if it was given.
 type Rating struct {
 	Value int
 	Rolls []int
 }
 
-// Commission puts a new ship into the roster.
+// Commission adds a new ship to the roster.
 func (r *Roster) Commission(name, class string, efficiency Rating) error {
 	if r.Ship(name) != nil {
 		return fail("choose another name for her", "there is already a ship %s in %s", name, r.Name)
@@ -204,8 +204,8 @@ func (r *Roster) Commission(name, class string, efficiency Rating) error {
 	})
 }
 
-// Recruit puts a new captain into the roster. Split is the per cent of his ships'
-// points that he takes for himself; nil for the campaign's.
+// Recruit adds a new captain to the roster. split is the captain's percentage of a ship's points;
+// nil for the campaign's.
 func (r *Roster) Recruit(name engine.CaptainName, skill Rating, split *int) error {
 	if r.Captain(name) != nil {
 		return fail("choose another name", "there is already a captain %s in %s", name, r.Name)
@@ -215,9 +215,9 @@ func (r *Roster) Recruit(name engine.CaptainName, skill Rating, split *int) erro
 	})
 }
 
-// Assign gives a ship a captain, or an officer at a post. All keep their ratings: his are his
-// own, the crew's stays with the ship. Who was there before is without a ship then, and
-// the place that he leaves is vacant.
+// Assign gives a ship a captain, or an officer for a post. Everyone's ratings stay with them, and
+// the crew's with the ship. The previous holder is then without a ship, and the assigned person's
+// former post is vacant.
 func (r *Roster) Assign(captain engine.CaptainName, ship, post string) error {
 	c, s := r.Captain(captain), r.Ship(ship)
 	switch {
@@ -237,7 +237,7 @@ func (r *Roster) Assign(captain engine.CaptainName, ship, post string) error {
 	return nil
 }
 
-// goes puts him to a post of a ship, or ashore. What he learns he learns for a post.
+// goes moves the captain to a post of a ship, or ashore. Learns applies to one post only.
 func (c *Captain) goes(ship, post string) {
 	if c.Post != post {
 		c.Learns = ""
@@ -249,7 +249,7 @@ func statusWords(status string) string {
 	return map[string]string{Prisoner: "a prisoner", Dead: "dead"}[status]
 }
 
-// Release brings a captain back who was a prisoner.
+// Release brings a captured captain back.
 func (r *Roster) Release(captain engine.CaptainName) error {
 	c := r.Captain(captain)
 	if c == nil {
@@ -281,7 +281,7 @@ func (r *Roster) unknown(what, name string) error {
 	return fail(orders.DidYouMean("%q", name, names, way), "there is no %s %q in %s", what, name, r.Name)
 }
 
-// with changes a copy and keeps it if it is a roster.
+// with applies a change to a copy, and keeps it if the result is valid.
 func (r *Roster) with(change func(*Roster)) error {
 	n := r.clone()
 	change(&n)
