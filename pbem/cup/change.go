@@ -15,18 +15,18 @@ import (
 	"starpost/pbem/auth"
 )
 
-// maxWhy bounds a referee's reason, in letters.
+// maxWhy limits a referee's reason, in characters.
 const maxWhy = 500
 
-// Source is who changes a cup, and why.
+// Source says who changes a cup, and why.
 type Source struct {
 	By    string // "referee", "game" or "mail"
 	Why   string
-	Cause string // of one cause and kind there is one entry; "" for none
+	Cause string // each cause and kind has only one entry; "" for none
 	Now   time.Time
 }
 
-// Who changes a cup.
+// The values of Source.By.
 const (
 	ByReferee = "referee"
 	ByGame    = "game"
@@ -45,8 +45,8 @@ func (s Source) entry(kind string, data any) (Entry, error) {
 	return Entry{Time: s.Now.UTC().Truncate(time.Second), Kind: kind, By: s.By, Why: s.Why, Cause: s.Cause, Data: raw}, nil
 }
 
-// Enter puts an entrant into the cup. Who is in already, by any of his addresses that are one mailbox, is not
-// entered again; a name that another has, or is mistaken for, is refused.
+// Enter adds an entrant. It refuses someone who is in the cup already, with any address of the same mailbox, and a name
+// that another has or that could be confused with it.
 func (c *Cup) Enter(s Source, name string, members []Member) (Entry, error) {
 	if err := c.mayEnter(s, name, members); err != nil {
 		return Entry{}, err
@@ -54,7 +54,7 @@ func (c *Cup) Enter(s Source, name string, members []Member) (Entry, error) {
 	return s.entry(kindEnter, enterData{name, members})
 }
 
-// open returns why the cup accepts no entries now.
+// open returns an error if the cup accepts no entries now.
 func (c *Cup) open(s Source) error {
 	switch {
 	case c.Over():
@@ -67,7 +67,7 @@ func (c *Cup) open(s Source) error {
 	return nil
 }
 
-// inside is how many entrants have not withdrawn.
+// inside returns the number of entrants who have not withdrawn.
 func (c *Cup) inside() (n int) {
 	for _, e := range c.Entrants {
 		if !e.Withdrawn {
@@ -84,7 +84,7 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 	switch {
 	case c.inside() >= c.Settings.Places || len(c.Entrants) >= 2*maxPlaces:
 		return fail("", "all %[2]d places of %[1]s are taken", c.Settings.Title, c.Settings.Places)
-	case len(members) != c.Settings.boards() && s.By != ByMail: // by mail a team comes in one by one
+	case len(members) != c.Settings.boards() && s.By != ByMail: // by mail, a team's captains enter one by one
 		return fail("", "an entrant of %s needs %s, not %d", c.Settings.Title, map[bool]string{true: "one address", false: fmt.Sprintf("%d addresses, one per board", c.Settings.boards())}[c.Settings.boards() == 1], len(members))
 	}
 	if problem := engine.PersonName(name); problem != "" || utf8.RuneCountInString(name) > maxName {
@@ -100,7 +100,7 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 	}
 	for _, e := range c.Entrants {
 		if c.Settings.Secret {
-			break // that the name is there would tell who is in it
+			break // a refused name would reveal who is in it
 		}
 		if sameName(e.Name, name) && !(e.Withdrawn && slices.EqualFunc(e.Members, members, func(a, b Member) bool { return auth.SameAddress(a.Address, b.Address) })) {
 			return fail("choose another name; if you entered before from another address, you need not enter again", "the name %s is or was taken in %s", name, c.Settings.Title)
@@ -109,18 +109,18 @@ func (c *Cup) mayEnter(s Source, name string, members []Member) error {
 	return nil
 }
 
-// Did tells whether a cause has brought something about.
+// Did reports whether a cause has had an effect.
 func (c *Cup) Did(cause string) bool {
 	return slices.ContainsFunc([]string{kindEnter, kindMember, kindWithdraw, kindChallenge, kindDispute}, func(kind string) bool { return c.causes[kind+" "+cause] })
 }
 
-// sameName tells whether people take two names for one.
+// sameName reports whether two names could be confused.
 func sameName(a, b string) bool {
 	fold := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 	return fold(a) == fold(b)
 }
 
-// Withdraw takes an entrant out. What he was still to play is lost for him.
+// Withdraw removes an entrant, who loses all remaining games.
 func (c *Cup) Withdraw(s Source, n int) (Entry, error) {
 	switch {
 	case n < 1 || n > len(c.Entrants):
@@ -133,7 +133,7 @@ func (c *Cup) Withdraw(s Source, n int) (Entry, error) {
 	return s.entry(kindWithdraw, numberData{n})
 }
 
-// Challenge has one of a ladder challenge one above.
+// Challenge makes an entrant of a ladder challenge one above.
 func (c *Cup) Challenge(s Source, from, to int) (Entry, error) {
 	if err := c.mayChallenge(from, to); err != nil {
 		return Entry{}, err
@@ -141,8 +141,8 @@ func (c *Cup) Challenge(s Source, from, to int) (Entry, error) {
 	return s.entry(kindChallenge, challengeData{from, to})
 }
 
-// Rule decides a game: what is the name of an entrant who is to have won it, or draw or none. It counts in the place of
-// what came of the game, also after later rounds were paired: those stay as they are.
+// Rule decides a game: what is the name of the winner, or draw or none. It replaces the
+// result of the game, even after later rounds were paired: those stay as they are.
 func (c *Cup) Rule(s Source, game, what string) (Entry, error) {
 	o, ok := c.Game(game)
 	if !ok {
@@ -172,7 +172,7 @@ func (c *Cup) Rule(s Source, game, what string) (Entry, error) {
 	return s.entry(kindRule, d)
 }
 
-// Played notes how a game ended: won by the scenario's first side, by its second, or by neither.
+// Played records the result of a game: won by the scenario's first side, by its second, or by neither.
 func (c *Cup) Played(s Source, o OpenGame, firstSide, secondSide bool) (Entry, error) {
 	d := resultData{o.Game.ID, wonBySecond}
 	switch {
@@ -184,7 +184,7 @@ func (c *Cup) Played(s Source, o OpenGame, firstSide, secondSide bool) (Entry, e
 	return s.entry(kindResult, d)
 }
 
-// Rate notes the ratings of entrants who have none yet.
+// Rate records the ratings of entrants that have none yet.
 func (c *Cup) Rate(s Source, rating func(Member) int) (entries []Entry, err error) {
 	found := map[int]int{}
 	for i, e := range c.Entrants {
@@ -204,8 +204,8 @@ func (c *Cup) Rate(s Source, rating func(Member) int) (entries []Entry, err erro
 	return []Entry{e}, err
 }
 
-// Pair pairs the next round, or ends a cup in which no round is left. Another error is [ErrUnfinished], [ErrOver] or
-// one that tells that there are too few.
+// Pair pairs the next round, or ends a cup in which no round is possible. Other errors are [ErrUnfinished], [ErrOver] or
+// that there are too few entrants.
 func (c *Cup) Pair(s Source) (Entry, error) {
 	round, err := pairer{c}.next()
 	if errors.Is(err, errExhausted) {
@@ -221,7 +221,7 @@ func (c *Cup) Pair(s Source) (Entry, error) {
 	return s.entry(kindPair, pairData{c.Paired + 1, round})
 }
 
-// Close ends a cup before its time, or a ladder.
+// Close ends a cup early, or ends a ladder.
 func (c *Cup) Close(s Source) (Entry, error) {
 	if c.Over() {
 		return Entry{}, fail("", "%s is over", c.Settings.Title)

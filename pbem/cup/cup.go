@@ -10,29 +10,29 @@ import (
 	"starpost/pbem/auth"
 )
 
-// Cup is a cup as its journal tells it. Entrants have numbers, from 1 in the order of entry.
+// Cup is a cup according to its journal. Entrants have numbers, from 1 in the order of entry.
 type Cup struct {
 	Settings   Settings
-	Began      time.Time // when it was made
+	Began      time.Time // when it was created
 	Entrants   []Entrant
 	Matches    []Match // by round
-	Paired     int     // rounds
+	Paired     int     // number of rounds
 	Challenges []Challenge
 	Closed     bool
-	Why        string // ... if there was a reason to tell
+	Why        string // ... and the reason, if any
 
 	aliases []string // of an anonymous cup
-	settled int      // results so far
+	settled int      // number of results so far
 	causes  map[string]bool
 	times   times
 }
 
-// Entrant is a captain, or a team of them.
+// Entrant is a captain, or a team of captains.
 type Entrant struct {
 	Name      string
-	Members   []Member // by board; a team that is being formed lacks some
+	Members   []Member // by board; an incomplete team lacks some
 	Rating    int      // 0: not known yet
-	Since     int      // rounds that were paired before the entry
+	Since     int      // rounds paired before the entry
 	Withdrawn bool
 }
 
@@ -42,16 +42,16 @@ type Member struct {
 	Address string `json:"address"`
 }
 
-// Match is two entrants meeting, by number. Second is 0 for a bye, and both are 0 for a place of a
-// knock-out to which no one got.
+// Match is a pairing of two entrants, by number. Second is 0 for a bye, and both are 0 for a place in a knock-out that
+// no one reached.
 type Match struct {
 	Round  int `json:"round"`
 	First  int `json:"first,omitempty"`
 	Second int `json:"second,omitempty"`
-	// Walkover is the entrant who had withdrawn already, so that the other need not play.
+	// Walkover is the entrant who had already withdrawn, so that the other need not play.
 	Walkover int `json:"walkover,omitempty"`
-	// Both tells that the two play both sides, though others play once: neither could have had the other side.
-	// Each game counts half then.
+	// Both means that the two play both sides although other pairs play once, because both are due the same side. Each
+	// game then counts half.
 	Both  bool   `json:"both,omitempty"`
 	Games []Game `json:"games,omitempty"`
 }
@@ -63,15 +63,15 @@ type Game struct {
 	// Swapped tells that the match's second entrant has the scenario's first side.
 	Swapped bool     `json:"swapped,omitempty"`
 	Result  *Result  `json:"-"`
-	Dispute *Dispute `json:"-"` // nil where its result is not disputed now
+	Dispute *Dispute `json:"-"` // nil if its result is not disputed now
 }
 
-// Result is what came of one game.
+// Result is the result of one game.
 type Result struct {
 	Outcome string // one of the constants below
 	Ruled   bool   // by a referee
 	Why     string // the referee's words
-	order   int    // among all results, by which a ladder moves
+	order   int    // its place among all results, by which a ladder moves
 }
 
 // Outcomes of a game.
@@ -82,15 +82,15 @@ const (
 	resultNone  = "none" // neither gets points
 )
 
-// Challenge is that of one entrant of a ladder to another.
+// Challenge is a challenge of one entrant of a ladder to another.
 type Challenge struct{ From, To int }
 
-// points are counted in quarters: a game that is won is a point, a draw half of one, and a game that counts half half of that.
+// points are in quarters: a win is one point, a draw half a point, and a game that counts half gives half of that.
 type points int
 
 const point points = 4
 
-// legs is how many games a match has on each board.
+// legs returns the number of games of a match on each board.
 func (c *Cup) legs(m *Match) int {
 	if m.Both {
 		return 2
@@ -98,13 +98,13 @@ func (c *Cup) legs(m *Match) int {
 	return c.Settings.legs()
 }
 
-// most is what can be won in a match.
+// most returns the maximum points of a match.
 func (c *Cup) most() points { return point * points(c.Settings.boards()*c.Settings.legs()) }
 
-// entrant is one by number.
+// entrant returns an entrant by number.
 func (c *Cup) entrant(n int) *Entrant { return &c.Entrants[n-1] }
 
-// active are the numbers of those who have not withdrawn, but for teams that are not complete.
+// active returns the numbers of entrants who have not withdrawn, without incomplete teams.
 func (c *Cup) active() (out []int) {
 	for i, e := range c.Entrants {
 		if !e.Withdrawn && len(e.Members) == c.Settings.boards() {
@@ -114,7 +114,7 @@ func (c *Cup) active() (out []int) {
 	return out
 }
 
-// seeded sorts entrants by rating, equals by time of entry.
+// seeded sorts entrants by rating, and equal ones by time of entry.
 func (c *Cup) seeded(numbers []int) []int {
 	out := slices.Clone(numbers)
 	slices.SortFunc(out, func(a, b int) int {
@@ -123,7 +123,7 @@ func (c *Cup) seeded(numbers []int) []int {
 	return out
 }
 
-// field is who was in the first round.
+// field returns the entrants of the first round.
 func (c *Cup) field() (out []int) {
 	for _, m := range c.Matches {
 		if m.Round == 1 {
@@ -133,12 +133,12 @@ func (c *Cup) field() (out []int) {
 	return c.seeded(out)
 }
 
-// entrants are the numbers of those in a match; a bye has one.
+// entrants returns the numbers of the entrants in a match; a bye has one.
 func (m *Match) entrants() []int {
 	return slices.DeleteFunc([]int{m.First, m.Second}, func(n int) bool { return n == 0 })
 }
 
-// round is the matches of a round.
+// round returns the matches of a round.
 func (c *Cup) round(n int) []Match {
 	from := slices.IndexFunc(c.Matches, func(m Match) bool { return m.Round == n })
 	if from < 0 {
@@ -151,7 +151,7 @@ func (c *Cup) round(n int) []Match {
 	return c.Matches[from:to]
 }
 
-// Last is how many rounds the cup has, as far as is known yet; 0 for a ladder, which has no last one.
+// Last returns the number of rounds of the cup, as far as known; 0 for a ladder, which has no last round.
 func (c *Cup) Last() int {
 	n := len(c.active())
 	if c.Paired > 0 {
@@ -168,24 +168,24 @@ func (c *Cup) Last() int {
 	return 0
 }
 
-// Over tells whether the cup has ended: all its games have been played, or it was closed.
+// Over reports whether the cup has ended: all its games have been played, or it was closed.
 func (c *Cup) Over() bool {
 	return c.Closed || c.Settings.Format != ladderCup && c.Paired > 0 && c.Paired >= c.Last() && len(c.Open()) == 0
 }
 
-// Due tells whether the daemon is to pair the next round when it can be: a referee pairs the first one, but on a ladder,
-// where it begins with a challenge.
+// Due reports whether the daemon should pair the next round when possible: a referee pairs the first one, except on a
+// ladder, which begins with a challenge.
 func (c *Cup) Due() bool {
 	return c.Settings.Pairs == pairsDaemon && (c.Paired > 0 || len(c.Challenges) > 0) && !c.Over()
 }
 
-// OpenGame is a game without a result, and who plays it.
+// OpenGame is a game without a result, with its match.
 type OpenGame struct {
 	Match *Match
 	Game  *Game
 }
 
-// Open are the games without results.
+// Open returns the games without results.
 func (c *Cup) Open() (out []OpenGame) {
 	for i := range c.Matches {
 		for k := range c.Matches[i].Games {
@@ -197,12 +197,12 @@ func (c *Cup) Open() (out []OpenGame) {
 	return out
 }
 
-// done tells whether all of a match is known.
+// done reports whether all results of a match are known.
 func (m *Match) done() bool {
 	return !slices.ContainsFunc(m.Games, func(g Game) bool { return g.Result == nil })
 }
 
-// score is what the entrants of a match have from it so far.
+// score returns the points of a match's entrants so far.
 func (c *Cup) score(m *Match) (first, second points) {
 	switch {
 	case m.Second == 0 && m.First == 0:
@@ -226,8 +226,7 @@ func (c *Cup) score(m *Match) (first, second points) {
 	return first, second
 }
 
-// winner is the entrant who goes on from a knock-out match; a tie goes to the higher seed.
-// 0 where no one can.
+// winner returns the entrant who advances from a knock-out match; a tie goes to the higher seed. 0 if none can.
 func (c *Cup) winner(m *Match) int {
 	there := m.entrants()
 	if len(there) < 2 {
@@ -245,7 +244,7 @@ func (c *Cup) winner(m *Match) int {
 	return c.seeded(there)[0]
 }
 
-// points are those of all entrants so far, by number.
+// points returns the points of all entrants so far, by number.
 func (c *Cup) points() []points {
 	out := make([]points, len(c.Entrants)+1)
 	for i := range c.Matches {
@@ -258,7 +257,7 @@ func (c *Cup) points() []points {
 	return out
 }
 
-// Game finds a game by its name.
+// Game returns a game by its name.
 func (c *Cup) Game(id string) (OpenGame, bool) {
 	for i := range c.Matches {
 		for k := range c.Matches[i].Games {
@@ -270,8 +269,8 @@ func (c *Cup) Game(id string) (OpenGame, bool) {
 	return OpenGame{}, false
 }
 
-// Players are the captains of the scenario's first and second side. In an anonymous cup they have
-// the aliases of their entrants.
+// Players returns the captains of the scenario's first and second side. In an anonymous cup they have the aliases of
+// their entrants.
 func (c *Cup) Players(o OpenGame) (first, second Member) {
 	a, b := o.Match.First, o.Match.Second
 	if o.Game.Swapped {
@@ -287,7 +286,7 @@ func (c *Cup) Players(o OpenGame) (first, second Member) {
 	return player(a), player(b)
 }
 
-// Of is the number of the entrant to whom an address belongs who is in the cup; 0 for none.
+// Of returns the number of the active entrant with that address; 0 for none.
 func (c *Cup) Of(address string) int {
 	return 1 + slices.IndexFunc(c.Entrants, func(e Entrant) bool {
 		return !e.Withdrawn && slices.ContainsFunc(e.Members, func(m Member) bool { return auth.SameAddress(m.Address, address) })

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Dispute is what an entrant has against the result of a game, or a game that does not end. It is open until a
+// Dispute is an entrant's objection to the result of a game, or to one that does not end. It is open until a
 // referee decides the game.
 type Dispute struct {
 	By  int    // the entrant
-	Why string // his words
+	Why string // the entrant's words
 }
 
 type disputeData struct {
@@ -18,7 +18,7 @@ type disputeData struct {
 	Entrant int    `json:"entrant"`
 }
 
-// Dispute asks the referee to decide a game of an entrant's; the source has his words.
+// Dispute asks the referee to decide a game of an entrant; the source has the entrant's words.
 func (c *Cup) Dispute(s Source, n int, game string) (Entry, error) {
 	o, ok := c.Game(game)
 	switch {
@@ -53,7 +53,7 @@ func (c applier) applyDispute(e Entry) error {
 	return nil
 }
 
-// disputed are the games whose results are disputed now.
+// disputed returns the games with disputed results.
 func (c *Cup) disputed() (out []OpenGame) {
 	for i := range c.Matches {
 		for k := range c.Matches[i].Games {

@@ -28,12 +28,12 @@ const (
 	kindWithdraw  = "withdraw"  // numberData
 	kindRate      = "rate"      // rateData
 	kindPair      = "pair"      // a round: pairData
-	kindMember    = "member"    // of a team, or in the place of another: memberData
+	kindMember    = "member"    // a captain of a team, new or as a replacement: memberData
 	kindChallenge = "challenge" // challengeData
 	kindDispute   = "dispute"   // disputeData
 	kindResult    = "result"    // a game ended: resultData
 	kindRule      = "rule"      // a referee decided a game: resultData
-	kindClose     = "close"     // nothing more is to be played
+	kindClose     = "close"     // nothing more will be played
 )
 
 // Entry is one line of a cup's journal.
@@ -76,22 +76,22 @@ type resultData struct {
 	Result string `json:"result"` // one of the outcomes
 }
 
-// Bounds of a journal.
+// Limits of a journal.
 const (
 	journalFile = "journal.jsonl"
 	maxJournal  = 64 << 20
 )
 
-// ErrNone is returned where there is no cup of a name.
+// ErrNone is returned if there is no cup of a name.
 var ErrNone = errors.New("there is no such cup")
 
-// Cups are those of a host: a directory for each in a folder.
+// Cups are the cups of a host: a directory for each in a folder.
 type Cups struct{ Folder string }
 
-// In are the cups of a state directory.
+// In returns the cups of a state directory.
 func In(state string) Cups { return Cups{filepath.Join(state, "cups")} }
 
-// Names are those of all cups, sorted.
+// Names returns the names of all cups, sorted.
 func (c Cups) Names() (out []string, err error) {
 	found, err := os.ReadDir(c.Folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,7 +110,7 @@ func (c Cups) Names() (out []string, err error) {
 
 func (c Cups) file(name string) string { return filepath.Join(c.Folder, name, journalFile) }
 
-// New makes a cup. One that is there is left alone.
+// New creates a cup. An existing one is left alone.
 func (c Cups) New(s Settings, now time.Time) error {
 	if _, err := s.check(); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (c Cups) New(s Settings, now time.Time) error {
 	})
 }
 
-// Size is that of a cup's journal, in bytes: as long as it stays nothing happened.
+// Size returns the size of a cup's journal, in bytes: while it is the same, nothing has happened.
 func (c Cups) Size(name string) (int64, error) {
 	info, err := os.Stat(c.file(name))
 	if err != nil {
@@ -143,7 +143,7 @@ func (c Cups) Size(name string) (int64, error) {
 	return info.Size(), nil
 }
 
-// Read gives a cup. Another error than [ErrNone] names the line that is wrong.
+// Read returns a cup. An error other than [ErrNone] names the wrong line.
 func (c Cups) Read(name string) (*Cup, error) {
 	text, err := c.text(name)
 	if err != nil {
@@ -172,10 +172,10 @@ func (c Cups) text(name string) ([]byte, error) {
 	case len(text) > maxJournal:
 		return nil, fail("it is damaged: restore it from a backup", "%s has more than %d bytes", c.file(name), maxJournal)
 	}
-	return text[:bytes.LastIndexByte(text, '\n')+1], nil // a line that a crash cut off was never reported as written
+	return text[:bytes.LastIndexByte(text, '\n')+1], nil // a torn line after a crash was never reported as written
 }
 
-// replay does what the lines of a journal say.
+// replay applies the lines of a journal.
 func (c Cups) replay(name string, text []byte) (cup *Cup, err error) {
 	cup, n, last := &Cup{}, 0, hashOf(nil)
 	damaged := func(format string, args ...any) error {
@@ -213,7 +213,7 @@ func hashOf(line []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// appended are entries as lines behind a text, after they were applied.
+// appended returns entries as lines to append to a text, after applying them.
 func appended(cup *Cup, last []byte, entries []Entry) ([]byte, error) {
 	var out []byte
 	prev, seq := hashOf(last), 0
@@ -242,8 +242,8 @@ func appended(cup *Cup, last []byte, entries []Entry) ([]byte, error) {
 	return out, nil
 }
 
-// Change has a cup changed by entries that follow from how it stands, and gives the cup after that. No one else
-// changes it meanwhile. All entries are written, or none.
+// Change changes a cup by entries derived from its present state, and returns the new state. It excludes other
+// changes meanwhile. All entries are written, or none.
 func (c Cups) Change(name string, entries func(*Cup) ([]Entry, error)) (cup *Cup, err error) {
 	if _, err := c.text(name); err != nil {
 		return nil, err
@@ -265,7 +265,7 @@ func (c Cups) Change(name string, entries func(*Cup) ([]Entry, error)) (cup *Cup
 	return cup, nil
 }
 
-// locked adds lines to a journal while no one else does.
+// locked appends lines to a journal under its lock.
 func (c Cups) locked(name string, more func(text []byte) ([]byte, error)) (err error) {
 	path := c.file(name)
 	release, err := disk.LockFile(path)
@@ -303,7 +303,7 @@ func (c Cups) locked(name string, more func(text []byte) ([]byte, error)) (err e
 // applier changes a cup by one entry.
 type applier struct{ *Cup }
 
-// apply does what an entry says. The error tells what of it cannot be.
+// apply applies an entry. The error says what is wrong with it.
 func (c *Cup) apply(e Entry) error {
 	if (e.Kind == kindOpen) != (c.Settings.Name == "") {
 		return errors.New("a cup must be opened first, and only once")
@@ -394,7 +394,7 @@ func (c applier) applyWithdraw(e Entry) error {
 func (c applier) settle(g *Game, r Result) {
 	c.settled++
 	if r.order = c.settled; g.Result != nil {
-		r.order = g.Result.order // what is decided anew stands where it was decided first
+		r.order = g.Result.order // a revised result keeps its place
 	}
 	g.Result = &r
 }

@@ -1,7 +1,7 @@
 package cup
 
 // matching is a set of pairs of points 0 to n-1 of a graph, which grows along augmenting paths (Edmonds, "Paths,
-// trees, and flowers", 1965): a point that has a mate keeps one, though perhaps another.
+// trees, and flowers", 1965): a point with a mate keeps one, though perhaps a different one.
 type matching struct {
 	edge func(a, b int) bool
 	mate []int // -1 for none
@@ -22,7 +22,7 @@ func newMatching(n int) *matching {
 
 func (m *matching) join(a, b int) { m.mate[a], m.mate[b] = b, a }
 
-// perfect tells whether every point has a mate.
+// perfect reports whether every point has a mate.
 func (m *matching) perfect() bool {
 	for _, o := range m.mate {
 		if o < 0 {
@@ -32,7 +32,7 @@ func (m *matching) perfect() bool {
 	return true
 }
 
-// grow gives as many points mates as can have one.
+// grow gives mates to as many points as possible.
 func (m *matching) grow() {
 	for i := range m.mate {
 		if m.mate[i] < 0 {
@@ -41,7 +41,7 @@ func (m *matching) grow() {
 	}
 }
 
-// augment turns the path from the root to a free point around; -1 is no path.
+// augment flips the edges of the path from the root to a free point; -1 is no path.
 func (m *matching) augment(end int) {
 	for end >= 0 {
 		before := m.parent[end]
@@ -51,8 +51,8 @@ func (m *matching) augment(end int) {
 	}
 }
 
-// search looks for a path from a root to a point without a mate, on which every second edge is one of the
-// matching; -1 where there is none. Rings of odd length are taken for one point.
+// search looks for an alternating path from a root to a point without a mate, and returns its end; -1 if there is none.
+// Rings of odd length are contracted to one point.
 func (m *matching) search(root int) int {
 	for i := range m.mate {
 		m.parent[i], m.base[i], m.reached[i] = -1, i, false
@@ -81,7 +81,7 @@ func (m *matching) search(root int) int {
 	return -1
 }
 
-// contract makes one point of the ring that an edge closes.
+// contract contracts the ring that an edge closes to one point.
 func (m *matching) contract(v, to int) {
 	top := m.meet(v, to)
 	clear(m.bloom)
@@ -98,7 +98,7 @@ func (m *matching) contract(v, to int) {
 	}
 }
 
-// meet is where the ways of two points to the root come together.
+// meet returns the point where the paths of two points to the root meet.
 func (m *matching) meet(a, b int) int {
 	seen := map[int]bool{}
 	for {
@@ -117,7 +117,7 @@ func (m *matching) meet(a, b int) int {
 	}
 }
 
-// mark notes the points of a ring from v up to its top.
+// mark marks the points of a ring from v up to its top.
 func (m *matching) mark(v, top, child int) {
 	for m.base[v] != top {
 		m.bloom[m.base[v]], m.bloom[m.base[m.mate[v]]] = true, true

@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// times are when what entrants are told of happened.
+// times are the times of the events that entrants are told about.
 type times struct {
-	paired, over []time.Time // by round, from 0; when it was paired, and when its last game had a result
+	paired, over []time.Time // by round, from 0: when it was paired, and when its last game had a result
 	closed       time.Time
 	moments      []moment
 }
 
-// moment is what the players of one game, or the referee, are told.
+// moment is an event that the players of one game, or the referee, are told about.
 type moment struct {
 	kind string // kindDispute, kindRule or kindWithdraw
 	seq  int    // of its entry
 	at   time.Time
 	game string // "" for a withdrawal
 	who  int    // who disputes or withdraws
-	met  []int  // whose games a withdrawal decided
+	met  []int  // opponents in games that a withdrawal decided
 }
 
-// note keeps when an entry was written, after it was applied; open is how many games had no result before.
+// note records when an entry was written, after it was applied; open is the number of games without a result before.
 func (c applier) note(e Entry, open int) {
 	t := &c.times
 	left := len(c.Open())
@@ -46,18 +46,18 @@ func (c applier) note(e Entry, open int) {
 	}
 }
 
-// Mail is what one address is told of a cup. Word identifies it among all mails about this cup.
+// Mail is a mail about a cup to one address. Word identifies it among all mails about this cup.
 type Mail struct {
 	Word      string
 	To        Member
-	ToReferee bool // instead, who has no address here
+	ToReferee bool // goes to the referee instead, whose address is not known here
 	Subject   string
 	Text      []string // paragraphs
 	Table     string   // the standings, in lines; "" for none
 }
 
-// News are the mails that the cup has sent since a moment: each round as it begins and as it ends, disputes, decisions, and
-// who has left. Byte for byte the same each time. Commands tells whether the host takes the command cup by mail.
+// News returns the mails of the cup since a given time: each round as it begins and as it ends, disputes, decisions, and
+// withdrawals. They are the same bytes each time. commands means that the host accepts the command cup by mail.
 func (c *Cup) News(since time.Time, commands bool) (out []Mail) {
 	w := newsWriter{Cup: c, commands: commands}
 	ladder := c.Settings.Format == ladderCup
@@ -89,11 +89,11 @@ func (c *Cup) News(since time.Time, commands bool) (out []Mail) {
 type newsWriter struct {
 	*Cup
 	commands bool
-	table    string // made once where it is the same for all
+	table    string // made once if it is the same for all
 	out      []Mail
 }
 
-// to writes to all captains of an entrant.
+// to adds mails to all captains of an entrant.
 func (w *newsWriter) to(n int, word, subject, table string, text ...string) {
 	e := w.entrant(n)
 	if e.Withdrawn {
@@ -110,7 +110,8 @@ func (w *newsWriter) to(n int, word, subject, table string, text ...string) {
 	}
 }
 
-// standings are how the cup stands for one of its entrants. Long ones, of which each sees his own place, are made for each.
+// standings returns the standings for one entrant. Long ones are made for each, because they show the entrant's own
+// place.
 func (w *newsWriter) standings(n int) string {
 	if len(w.Entrants) > rowsShown {
 		return w.Text(n)
@@ -147,7 +148,7 @@ func (m *Match) gameNames() (out []string) {
 	return out
 }
 
-// ends tells all how a round ended; on a ladder those who played in it.
+// ends tells everyone how a round ended, or on a ladder its players.
 func (w *newsWriter) ends(round int) {
 	told := w.active()
 	if w.Settings.Format == ladderCup {
@@ -167,7 +168,7 @@ func (w *newsWriter) over() {
 	}
 }
 
-// tell tells those whom it concerns of a dispute, a decision or a withdrawal.
+// tell tells the people concerned about a dispute, a decision or a withdrawal.
 func (w *newsWriter) tell(m moment) {
 	word := fmt.Sprintf("%s-%d", m.kind, m.seq)
 	o, _ := w.Game(m.game)
@@ -197,7 +198,7 @@ func (w *newsWriter) tell(m moment) {
 	}
 }
 
-// stands is how a game stands, in words.
+// stands describes the state of a game.
 func (c *Cup) stands(o OpenGame) string {
 	if o.Game.Result == nil {
 		return "no result yet"
@@ -205,7 +206,7 @@ func (c *Cup) stands(o OpenGame) string {
 	return c.outcome(o.Match, o.Game.Result)
 }
 
-// Disputed lists the games whose results are disputed, each with the reason that the captain gave. Only the referee may read it.
+// Disputed lists the games with disputed results, each with the captain's reason. It is for the referee only.
 func (c *Cup) Disputed() (out []string) {
 	for _, o := range c.disputed() {
 		out = append(out, fmt.Sprintf("%s disputes the result of %s: %s", c.Name(o.Game.Dispute.By), o.Game.ID, o.Game.Dispute.Why))

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Why there is no next round.
+// The reasons why there is no next round.
 var (
 	ErrUnfinished = errors.New("the round is not over")
 	ErrOver       = errors.New("the cup is over")
@@ -17,14 +17,14 @@ var (
 	errExhausted  = errors.New("all possible pairs have met")
 )
 
-// gamesNamed is how many of the games that a round waits for an error names.
+// gamesNamed limits how many unfinished games an error names.
 const gamesNamed = 5
 
-// pairer pairs the next round of a cup, and changes nothing.
+// pairer pairs the next round of a cup without changing it.
 type pairer struct{ *Cup }
 
-// next pairs the next round by the cup's format: a function of the cup alone. The error is one of those above;
-// after errExhausted no round of that kind can come.
+// next pairs the next round by the cup's format, as a function of the cup alone. The error is one of those above;
+// after errExhausted no further round of that kind is possible.
 func (c pairer) next() ([]Match, error) {
 	active := c.active()
 	switch open := c.Open(); {
@@ -68,7 +68,7 @@ func (c pairer) next() ([]Match, error) {
 	return out, nil
 }
 
-// nameGames gives matches their games.
+// nameGames adds games to matches.
 func (c pairer) nameGames(round []Match) {
 	n := 0
 	for i := range round {
@@ -85,7 +85,7 @@ func (c pairer) nameGames(round []Match) {
 	}
 }
 
-// met is a match of two, one of whom may have withdrawn.
+// meeting returns a match of two, one of whom may have withdrawn.
 func (c pairer) meeting(first, second int) Match {
 	m := Match{Round: c.Paired + 1, First: first, Second: second}
 	switch {
@@ -98,8 +98,8 @@ func (c pairer) meeting(first, second int) Match {
 	return m
 }
 
-// roundRobin is the next round of the circle: all but one sit around a table and move on by one seat each round
-// (de Werra, "Scheduling in sports", 1981, whose sides these are, too). The player without an opponent has a bye.
+// roundRobin returns the next round by the circle method: all but one sit around a table and move on by one seat each round
+// (de Werra, "Scheduling in sports", 1981, also for the sides). The player without an opponent has a bye.
 func (c pairer) roundRobin() (out []Match) {
 	field := c.field()
 	if c.Paired == 0 {
@@ -134,8 +134,8 @@ func (c pairer) roundRobin() (out []Match) {
 	return out
 }
 
-// knockOut is the next round: at first by the seeds, so that the first two can meet in the last round alone, later
-// the winners of two matches that stand beside each other.
+// knockOut returns the next round: the first by the seeds, so that the top two can meet only in the last round, later ones
+// from the winners of neighbouring matches.
 func (c pairer) knockOut() (out []Match) {
 	var through []int // by place in the table; 0 for an empty one
 	if c.Paired == 0 {
@@ -166,7 +166,7 @@ func (c pairer) knockOut() (out []Match) {
 		if a == 0 {
 			a, b = b, a
 		}
-		if c.Paired > 0 && b == 0 && a != 0 { // no opponent came through: a walkover, since a player has one bye at most
+		if c.Paired > 0 && b == 0 && a != 0 { // no opponent advanced: a walkover, because a player has at most one bye
 			out = append(out, Match{Round: c.Paired + 1, First: a, Walkover: noOpponent})
 			continue
 		}
@@ -175,11 +175,11 @@ func (c pairer) knockOut() (out []Match) {
 	return out
 }
 
-// noOpponent stands for the opponent of a walkover who never came to be.
+// noOpponent stands for the missing opponent of a walkover.
 const noOpponent = -1
 
-// Rungs is the order of a ladder, from the top: entrants as they came, moved by the results of their matches. Who
-// beats one above takes his rung, and those between go down by one.
+// rungs returns the order of a ladder, from the top: entrants in order of entry, moved by the results of their matches. The
+// winner against a higher entrant takes that rung, and those between move down by one.
 func (c *Cup) rungs() []int {
 	var first, later, order []int
 	for i, e := range c.Entrants {
@@ -209,7 +209,7 @@ func (c *Cup) rungs() []int {
 	return slices.DeleteFunc(order, func(n int) bool { return c.entrant(n).Withdrawn })
 }
 
-// settled is when, among all results, the last of a match came.
+// settled returns the place of a match's last result among all results.
 func (m *Match) settled() (last int) {
 	for _, g := range m.Games {
 		if g.Result != nil {
@@ -219,7 +219,7 @@ func (m *Match) settled() (last int) {
 	return last
 }
 
-// challenged are matches of all open challenges of which both are free to play.
+// challenged returns the matches of all open challenges whose two entrants are free to play.
 func (c pairer) challenged() (out []Match) {
 	busy := map[int]bool{}
 	for _, o := range c.Open() {
@@ -235,7 +235,7 @@ func (c pairer) challenged() (out []Match) {
 	return out
 }
 
-// mayChallenge tells what is against a challenge.
+// mayChallenge returns an error if a challenge is not allowed.
 func (c *Cup) mayChallenge(from, to int) error {
 	rungs := c.rungs()
 	a, b := slices.Index(rungs, from), slices.Index(rungs, to)
@@ -251,7 +251,7 @@ func (c *Cup) mayChallenge(from, to int) error {
 	case slices.ContainsFunc(c.Challenges, func(o Challenge) bool { return o.To == to }):
 		return fail("choose another one", "%s is already challenged", c.Name(to))
 	}
-	for i := len(c.Matches) - 1; i >= 0; i-- { // not again at once: another match of one of them stands between
+	for i := len(c.Matches) - 1; i >= 0; i-- { // no immediate rematch: one of them must have another match in between
 		there := c.Matches[i].entrants()
 		if with := slices.Contains(there, from) && slices.Contains(there, to); with {
 			return fail("each must play someone else first", "%s and %s have just met", c.Name(from), c.Name(to))

@@ -15,59 +15,59 @@ import (
 
 // Formats of cups.
 const (
-	swissCup      = "swiss"       // each round those meet who stand alike
-	roundRobinCup = "round-robin" // everybody meets everybody
-	knockOutCup   = "knock-out"   // who loses is out
-	ladderCup     = "ladder"      // who beats one above takes his rung
+	swissCup      = "swiss"       // each round pairs entrants with similar points
+	roundRobinCup = "round-robin" // everyone meets everyone
+	knockOutCup   = "knock-out"   // the loser is out
+	ladderCup     = "ladder"      // the winner against a higher entrant takes that rung
 )
 
-// How often a pair plays.
+// The number of games of a pair.
 const (
-	SidesOnce = "once" // one game; over the rounds each entrant has both sides alike
-	SidesBoth = "both" // two games with sides changed
+	SidesOnce = "once" // one game; over the rounds each entrant has both sides about equally often
+	SidesBoth = "both" // two games with the sides swapped
 )
 
 // Tie-breaks between entrants with equal points.
 const (
 	buchholz        = "buchholz"         // points of all opponents
-	sonnebornBerger = "sonneborn-berger" // points of those who were beaten, half of those with whom there was a draw
-	headToHead      = "head-to-head"     // points from the matches among those who are equal, if all of them met
+	sonnebornBerger = "sonneborn-berger" // points of beaten opponents, and half of those in drawn matches
+	headToHead      = "head-to-head"     // points from the matches among the tied entrants, if all of them met
 )
 
-// Settings are what a referee says of a cup in its file, before it begins.
+// Settings are a referee's settings of a cup, from its file.
 type Settings struct {
-	Name     string   `toml:"name" json:"name"`                       // in commands, and the beginning of its games' names
-	Title    string   `toml:"title" json:"title"`                     // for people
+	Name     string   `toml:"name" json:"name"`                       // in commands, and as the beginning of its games' names
+	Title    string   `toml:"title" json:"title"`                     // for display
 	Format   string   `toml:"format" json:"format"`                   // swiss, round-robin, knock-out or ladder
-	Scenario string   `toml:"scenario" json:"scenario"`               // the name of a built-in one
+	Scenario string   `toml:"scenario" json:"scenario"`               // name of a built-in scenario
 	Rules    string   `toml:"rules" json:"rules,omitempty"`           // the rule set; "" for the scenario's own
 	Options  []string `toml:"options" json:"options,omitempty"`       // settings of its games, such as "deadline=2d"
-	Rounds   int      `toml:"rounds" json:"rounds,omitempty"`         // of a Swiss cup; 0 for as many as make one winner
+	Rounds   int      `toml:"rounds" json:"rounds,omitempty"`         // of a Swiss cup; 0: enough for one winner
 	Sides    string   `toml:"sides" json:"sides"`                     // once or both; "" decides by the scenario's odds
-	Boards   int      `toml:"boards" json:"boards,omitempty"`         // captains of a team; 0 is a cup of single captains
-	Places   int      `toml:"places" json:"places,omitempty"`         // entrants at most
-	Late     int      `toml:"late" json:"late,omitempty"`             // a Swiss cup may be entered until so many rounds were paired
-	Rungs    int      `toml:"rungs" json:"rungs,omitempty"`           // how far above oneself a ladder may be challenged
-	Secret   bool     `toml:"anonymous" json:"anonymous,omitempty"`   // names are told when it is over
+	Boards   int      `toml:"boards" json:"boards,omitempty"`         // captains of a team; 0 for single captains
+	Places   int      `toml:"places" json:"places,omitempty"`         // maximum number of entrants
+	Late     int      `toml:"late" json:"late,omitempty"`             // a Swiss cup accepts entries until this many rounds are paired
+	Rungs    int      `toml:"rungs" json:"rungs,omitempty"`           // how far above oneself one may challenge on a ladder
+	Secret   bool     `toml:"anonymous" json:"anonymous,omitempty"`   // names are published when it is over
 	Breaks   []string `toml:"tie_breaks" json:"tie_breaks,omitempty"` // in this order
-	Entry    string   `toml:"entry" json:"entry,omitempty"`           // by mail, or by the referee alone
+	Entry    string   `toml:"entry" json:"entry,omitempty"`           // by mail, or only by the referee
 	Pairs    string   `toml:"pairs" json:"pairs,omitempty"`           // who pairs the rounds after the first, the referee or the daemon
-	Aliases  string   `toml:"-" json:"aliases,omitempty"`             // what aliases and the words of teams are made of
+	Aliases  string   `toml:"-" json:"aliases,omitempty"`             // secret for aliases and the passwords of teams
 }
 
-// Who puts entrants into a cup.
+// Who adds entrants to a cup.
 const (
-	EntryMail    = "mail"    // they do it themselves
-	EntryReferee = "referee" // the referee alone
+	EntryMail    = "mail"    // they enter by mail
+	EntryReferee = "referee" // only the referee
 )
 
 // Who pairs the rounds after the first.
 const (
 	pairsReferee = "referee"
-	pairsDaemon  = "daemon" // as soon as the one before is over
+	pairsDaemon  = "daemon" // as soon as the previous round is over
 )
 
-// Bounds of what a cup may be.
+// Limits of a cup.
 const (
 	maxFile    = 64 << 10
 	maxPlaces  = 2000
@@ -89,7 +89,7 @@ func (s *Settings) legs() int {
 
 func fail(way, format string, args ...any) error { return fault.New(way, format, args...) }
 
-// ParseSettings reads the file of a cup. Errors give the line and a way out.
+// ParseSettings parses the file of a cup. Errors have the line and a hint.
 func ParseSettings(text string) (s Settings, err error) {
 	md, err := bounded.Decode(text, maxFile, &s)
 	if err != nil {
@@ -110,7 +110,7 @@ func ParseSettings(text string) (s Settings, err error) {
 	return s, nil
 }
 
-// complete puts in what is usual where the file says nothing. Sides come from the odds, see [Settings.Balance].
+// complete fills in the defaults. Sides depends on the odds, see [Settings.Balance].
 func (s *Settings) complete() {
 	if s.Places == 0 {
 		s.Places = maxPlaces / 2
@@ -137,12 +137,12 @@ func (s *Settings) complete() {
 	}
 }
 
-// fair is how far from half of all points the score of a side between equals may be, in hundredths, for a cup in
-// which each pair plays one game.
+// fair is the maximum difference from 50 of the score of a side between equals, in hundredths, for a cup in
+// which each pair plays only one game.
 const fair = 5
 
-// Balance decides how often a pair plays where the file leaves it open: twice where one side of the scenario is
-// better, or where that is not known. Score is what the first side scores between equals, of 100; below 0: not known.
+// Balance sets Sides if the file leaves it open: to both if one side of the scenario is
+// better, or if that is unknown. score is the first side's score between equals, of 100; negative: unknown.
 func (s *Settings) Balance(score float64) {
 	switch {
 	case s.Sides != "":
@@ -153,7 +153,7 @@ func (s *Settings) Balance(score float64) {
 	}
 }
 
-// check finds what cannot be, and the key that says it.
+// check returns the first mistake and its key.
 func (s *Settings) check() (key string, err error) {
 	oneOf := func(key, value string, known ...string) error {
 		if slices.Contains(known, value) {
@@ -213,7 +213,7 @@ func (s *Settings) check() (key string, err error) {
 	return "", nil
 }
 
-// checkName wants a short word for commands and names of directories.
+// checkName checks that a name is a short word that fits commands and directories.
 func checkName(name string) error {
 	odd := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }
 	if name == "" || len(name) > maxName || strings.ContainsFunc(name, odd) || strings.Trim(name, "-") != name {

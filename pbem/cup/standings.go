@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Row is how an entrant stands. Those who are equal in everything share a place.
+// Row is an entrant's row in the standings. Entrants who are tied in everything share a place.
 type Row struct {
 	Place     int     `json:"place"`
-	Entrant   int     `json:"entrant"` // his number
+	Entrant   int     `json:"entrant"` // the entrant's number
 	Name      string  `json:"name"`
 	Points    float64 `json:"points"`
 	Won       int     `json:"won"` // matches
@@ -21,17 +21,17 @@ type Row struct {
 	Lost      int     `json:"lost"`
 	Byes      int     `json:"byes,omitempty"` // and walkovers
 	Withdrawn bool    `json:"withdrawn,omitempty"`
-	Missing   int     `json:"missing,omitempty"` // captains that a team lacks
+	Missing   int     `json:"missing,omitempty"` // missing captains of a team
 	// Breaks are the tie-breaks in the order of the settings. Sonneborn-Berger counts the part of a match's points that
-	// was won; head to head is 0 where not all of those who are equal have met.
+	// was won; head to head is 0 unless all tied entrants have met.
 	Breaks []float64 `json:"tie_breaks,omitempty"`
 }
 
-// sums are what standings are made of, by number of the entrant.
+// sums are the figures for standings, by number of the entrant.
 type sums struct {
 	rows   []Row
 	points []points
-	breaks []map[string]points // Sonneborn-Berger times what can be won in a match
+	breaks []map[string]points // Sonneborn-Berger times the maximum of a match
 }
 
 func (c *Cup) sums() sums {
@@ -44,7 +44,7 @@ func (c *Cup) sums() sums {
 		a, b := c.score(m)
 		if m.Walkover != 0 || m.Second == 0 {
 			for _, n := range m.entrants() {
-				if n != m.Walkover { // as against one who ends with as many points as he
+				if n != m.Walkover { // counts like an opponent who ends with the same points
 					s.rows[n].Byes++
 					s.breaks[n][buchholz] += s.points[n]
 					s.breaks[n][sonnebornBerger] += c.most() * s.points[n]
@@ -58,7 +58,7 @@ func (c *Cup) sums() sums {
 	return s
 }
 
-// meet counts a match for one of its two.
+// meet counts a match for one of its two entrants.
 func (s *sums) meet(n, other int, got points, won, lost, drawn bool) {
 	s.breaks[n][buchholz] += s.points[other]
 	s.breaks[n][sonnebornBerger] += got * s.points[other]
@@ -72,8 +72,8 @@ func (s *sums) meet(n, other int, got points, won, lost, drawn bool) {
 	}
 }
 
-// Standings are all entrants in their order: by points and tie-breaks, in a knock-out by how far they came, on a
-// ladder by rungs, from which those are gone who withdrew.
+// Standings returns all entrants in order: by points and tie-breaks, in a knock-out by rounds survived, on a
+// ladder by rungs, without those who withdrew.
 func (c *Cup) Standings() []Row {
 	s := c.sums()
 	var all []int
@@ -125,10 +125,10 @@ func (c *Cup) Standings() []Row {
 	return out
 }
 
-// scored tells whether points decide.
+// scored reports whether points decide.
 func (s *Settings) scored() bool { return s.Format == swissCup || s.Format == roundRobinCup }
 
-// split takes groups of equals apart by a figure, the largest first.
+// split splits groups of tied entrants by a figure, largest first.
 func split(groups [][]int, figure func(group []int) func(int) points) (out [][]int) {
 	for _, group := range groups {
 		of := figure(group)
@@ -145,7 +145,7 @@ func split(groups [][]int, figure func(group []int) func(int) points) (out [][]i
 	return out
 }
 
-// among are the points of a group from the matches between them; none unless all of them met.
+// among returns the points of a group from the matches between its members; none unless all of them met.
 func (c *Cup) among(group []int) map[int]points {
 	in := map[int]bool{}
 	for _, n := range group {
@@ -168,7 +168,7 @@ func (c *Cup) among(group []int) map[int]points {
 	return got
 }
 
-// reached is how many rounds of a knock-out entrants came through, by number.
+// reached returns the number of knock-out rounds that entrants survived, by number.
 func (c *Cup) reached() map[int]points {
 	out := map[int]points{}
 	for i := range c.Matches {
@@ -183,7 +183,7 @@ func (c *Cup) reached() map[int]points {
 	return out
 }
 
-// Name is what an entrant is called: in an anonymous cup by an alias, until it is over.
+// Name returns an entrant's name: in an anonymous cup an alias, until it is over.
 func (c *Cup) Name(n int) string {
 	if c.Settings.Secret && !c.Over() {
 		return c.aliases[n-1]
@@ -202,7 +202,8 @@ func (c *Cup) alias(address string) string {
 	}
 }
 
-// Find is the number of an entrant by his name or address; 0 for none. An alias is a name while it hides one.
+// Find returns the number of an entrant by name or address; 0 for none. While names are hidden, an alias counts as a
+// name.
 func (c *Cup) Find(who string) int {
 	if n := c.Of(who); n > 0 {
 		return n
@@ -218,7 +219,7 @@ func (c *Cup) Find(who string) int {
 	return 0
 }
 
-// Named is the number of an entrant by what everybody calls him now; 0 for none.
+// Named returns the number of an entrant by its public name; 0 for none.
 func (c *Cup) Named(who string) int {
 	for i := range slices.Backward(c.Entrants) {
 		if sameName(c.Name(i+1), who) {
@@ -228,7 +229,7 @@ func (c *Cup) Named(who string) int {
 	return 0
 }
 
-// Names are those by which entrants can be found.
+// Names returns the public names of all entrants.
 func (c *Cup) Names() (out []string) {
 	for n := range c.Entrants {
 		out = append(out, c.Name(n+1))
@@ -236,7 +237,7 @@ func (c *Cup) Names() (out []string) {
 	return out
 }
 
-// State says in a line how far the cup is.
+// State describes the progress of the cup in a line.
 func (c *Cup) State() string {
 	people := count(len(c.active()), "entrant")
 	if c.Settings.Boards > 1 {
@@ -256,7 +257,7 @@ func (c *Cup) State() string {
 	}
 }
 
-// count is a number of things: "1 game", "2 games".
+// count returns a number of things: "1 game", "2 games".
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -264,10 +265,10 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// breakTitles head the columns of tie-breaks.
+// breakTitles are the column titles of tie-breaks.
 var breakTitles = map[string]string{buchholz: "Buchholz", sonnebornBerger: "S.-Berger", headToHead: "Direct"}
 
-// Columns are the titles of the figures of a row, from its points on.
+// Columns returns the titles of a row's figures, from its points on.
 func (s *Settings) Columns() []string {
 	out := []string{"Points", "Won", "Drawn", "Lost"}
 	if s.scored() {
@@ -278,7 +279,7 @@ func (s *Settings) Columns() []string {
 	return out
 }
 
-// Cells are the figures of a row, as people read them.
+// Cells returns the figures of a row as text.
 func (r Row) Cells() []string {
 	out := []string{short(r.Points), fmt.Sprint(r.Won), fmt.Sprint(r.Drawn), fmt.Sprint(r.Lost)}
 	for _, b := range r.Breaks {
@@ -287,7 +288,7 @@ func (r Row) Cells() []string {
 	return out
 }
 
-// Note is what is remarkable about an entrant; "" for nothing.
+// Note returns a remark about an entrant; "" for none.
 func (r Row) Note() string {
 	switch {
 	case r.Withdrawn:
@@ -302,14 +303,14 @@ func short(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
 }
 
-// rowsShown and gamesShown bound the text of a cup in a mail.
+// rowsShown and gamesShown limit the text of a cup in a mail.
 const (
 	rowsShown  = 100
 	gamesShown = 30
 )
 
-// Text is how the cup stands, in lines; with of, the number of an entrant, he is told where he stands, however long
-// the table is.
+// Text returns the state of the cup, in lines. If of is the number of an entrant, it includes that entrant's place, however
+// long the table is.
 func (c *Cup) Text(of int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s, %s): %s.\n\n", c.Settings.Title, c.Settings.Name, c.Settings.Format, c.State())
@@ -360,7 +361,7 @@ func (c *Cup) Text(of int) string {
 	return b.String()
 }
 
-// against names who plays a game, the scenario's first side first.
+// against names the players of a game, the scenario's first side first.
 func (c *Cup) against(o OpenGame) string {
 	a, b := c.Name(o.Match.First), c.Name(o.Match.Second)
 	if o.Game.Swapped {
@@ -372,16 +373,16 @@ func (c *Cup) against(o OpenGame) string {
 	return a + " against " + b
 }
 
-// Pairing is a match as people read it, with its games.
+// Pairing is a match as text, with its games.
 type Pairing struct {
 	Text  string
 	Games []PairedGame
 }
 
-// PairedGame is a game of a match as people read it.
+// PairedGame is a game of a match as text.
 type PairedGame struct{ ID, Text string }
 
-// Pairings tell who meets whom in a round, and what came of it.
+// Pairings describes the matches of a round, and their results.
 func (c *Cup) Pairings(round int) (out []Pairing) {
 	matches := c.round(round)
 	for i := range matches {
@@ -418,7 +419,7 @@ func (c *Cup) Pairings(round int) (out []Pairing) {
 	return out
 }
 
-// outcome is a result in words.
+// outcome describes a result.
 func (c *Cup) outcome(m *Match, r *Result) string {
 	text := map[string]string{
 		wonByFirst: c.Name(m.First) + " won", wonBySecond: c.Name(m.Second) + " won", resultDraw: "a draw", resultNone: "counts for neither",
@@ -429,7 +430,7 @@ func (c *Cup) outcome(m *Match, r *Result) string {
 	return text
 }
 
-// How says how the cup is played.
+// How describes how the cup is played.
 func (s *Settings) How() string {
 	text := fmt.Sprintf("%s, %s by %s", map[string]string{swissCup: "Swiss system", roundRobinCup: "Round robin", knockOutCup: "Knock-out", ladderCup: "Ladder"}[s.Format], s.Scenario, s.Rules)
 	if s.Sides == SidesBoth {
@@ -441,7 +442,7 @@ func (s *Settings) How() string {
 	return text
 }
 
-// Joinable tells whether one may enter by mail now.
+// Joinable reports whether the cup accepts entries by mail now.
 func (c *Cup) Joinable() bool {
 	return c.Settings.Entry == EntryMail && (c.Settings.Boards <= 1 || c.Settings.Aliases != "") && !c.Over() && (c.Settings.Format == ladderCup || c.Paired <= c.Settings.Late) && c.inside() < c.Settings.Places
 }

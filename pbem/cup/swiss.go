@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// history is what pairing needs to know of the rounds before, by number.
+// history is the information about earlier rounds that pairing needs, by number.
 type history struct {
 	met   map[[2]int]bool
-	sides []int // how often one had the first side more than the second
+	sides []int // games with the first side minus games with the second
 	last  []int // 1: the first side in the last game, -1: the second
 	byes  []int
 }
@@ -32,22 +32,23 @@ func (c pairer) history() history {
 	return h
 }
 
-// met tells whether two entrants met.
+// hasMet reports whether two entrants have met.
 func (h *history) hasMet(a, b int) bool { return h.met[[2]int{min(a, b), max(a, b)}] }
 
-// alike tells that two had the same side once more than the other, so that not both can have the other one now.
+// alike reports whether both have had the same side once more than the other, so that they cannot both get the other
+// side now.
 func (h *history) alike(a, b int) bool { return h.sides[a]*h.sides[b] > 0 }
 
-// sided puts a pair in order. The first side goes to the player who has had it less often, or else less recently.
+// sided orders a pair. The first side goes to the player who has had it less often, or else less recently.
 func (h *history) sided(round, table, a, b int) Match {
 	first := cmp.Or(cmp.Compare(h.sides[b], h.sides[a]), cmp.Compare(h.last[b], h.last[a]))
-	if first < 0 || first == 0 && table%2 == 1 { // the better one has it in every second pair
+	if first < 0 || first == 0 && table%2 == 1 { // the better one gets it in every second pair
 		a, b = b, a
 	}
 	return Match{Round: round, First: a, Second: b, Both: h.alike(a, b)}
 }
 
-// swiss pairs those of like points. The bye goes to the last in the standings who can have it.
+// swiss pairs entrants with similar points. The bye goes to the last in the standings who can have it.
 func (c pairer) swiss(active []int) ([]Match, error) {
 	h, got := c.history(), c.points()
 	order := c.seeded(active)
@@ -77,9 +78,9 @@ func (h *history) round(n int, pairs [][2]int) (out []Match) {
 	return out
 }
 
-// pair finds pairs for all in an order of the standings; nil where not all can have an opponent. First those of equal points
-// are paired, as many as can be, the upper half of a group with the lower half; then, for those left over, the difference
-// grows, so that the largest is as small as it can be. Two who had the same side once more are a pair where all else fails.
+// pair pairs everyone in an order of the standings; nil if not everyone can have an opponent. It first pairs as many as
+// possible with equal points, the upper half of a group with the lower half; for the rest it allows a growing difference,
+// so that the largest is as small as possible. Two with the same side once more than the other are paired as a last resort.
 func (h *history) pair(order []int, got []points) [][2]int {
 	var gaps []points
 	for _, a := range distinct(order, got) {
@@ -105,7 +106,7 @@ func (h *history) pair(order []int, got []points) [][2]int {
 	return nil
 }
 
-// pairs are those of a matching, from the top of an order.
+// pairs returns the pairs of a matching, from the top of an order.
 func (m *matching) pairs(order []int) [][2]int {
 	out := [][2]int{}
 	for i, k := range m.mate {
@@ -116,7 +117,7 @@ func (m *matching) pairs(order []int) [][2]int {
 	return out
 }
 
-// distinct are the points that there are, sorted.
+// distinct returns the different points, sorted.
 func distinct(order []int, got []points) (out []points) {
 	for _, n := range order {
 		out = append(out, got[n])
@@ -126,7 +127,7 @@ func distinct(order []int, got []points) (out []points) {
 }
 
 // fold pairs, from the top, each unpaired player with the best unpaired opponent: within a group of equal points
-// the player half a group below, otherwise the next.
+// the player half a group below, otherwise the next one.
 func (m *matching) fold(order []int, got []points) {
 	for i := range order {
 		if m.mate[i] >= 0 {

@@ -14,24 +14,24 @@ import (
 	"starpost/pbem/auth"
 )
 
-// memberData puts a captain on a board of a team: the next free one, or one whose captain he replaces.
+// memberData puts a captain on a board of a team: the next free one, or one whose captain is replaced.
 type memberData struct {
 	Entrant int    `json:"entrant"`
 	Board   int    `json:"board"`
 	Member  Member `json:"member"`
 }
 
-// Missing is how many captains an entrant lacks. A team that lacks some is not paired.
+// Missing returns how many captains an entrant lacks. An incomplete team is not paired.
 func (c *Cup) Missing(n int) int { return c.Settings.boards() - len(c.entrant(n).Members) }
 
-// Word is what lets captains into a team by mail; its first captain gets it to hand on.
+// Word returns the password that lets captains into a team by mail; its first captain gets it to share.
 func (c *Cup) Word(team string) string {
 	mac := hmac.New(sha256.New, []byte(c.Settings.Aliases))
 	mac.Write([]byte("team " + strings.ToLower(strings.Join(strings.Fields(team), " "))))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil))[:8])
 }
 
-// JoinTeam puts a captain into a team, which he founds unless it is there; then he needs its word.
+// JoinTeam adds a captain to a team, or founds the team. An existing team requires its password.
 func (c *Cup) JoinTeam(s Source, team, word string, m Member) (Entry, error) {
 	switch n := c.teamNamed(team); {
 	case c.Settings.boards() == 1:
@@ -52,8 +52,8 @@ func (c *Cup) JoinTeam(s Source, team, word string, m Member) (Entry, error) {
 	}
 }
 
-// teamNamed is the number of a team by the name that it was entered by; 0 for none. In an anonymous cup that a
-// team is there is told to those alone who know its name.
+// teamNamed returns the number of a team by the name of its entry; 0 for none. In an anonymous cup, only someone
+// who knows its name can find it.
 func (c *Cup) teamNamed(name string) int {
 	for i, e := range c.Entrants {
 		if !e.Withdrawn && sameName(e.Name, name) {
@@ -63,7 +63,7 @@ func (c *Cup) teamNamed(name string) int {
 	return 0
 }
 
-// Replace puts another captain in the place of one, in the games of the rounds to come.
+// Replace replaces a captain, in the games of future rounds.
 func (c *Cup) Replace(s Source, old string, m Member) (Entry, error) {
 	if c.Over() {
 		return Entry{}, fail("", "%s is over", c.Settings.Title)
@@ -82,7 +82,7 @@ func (c *Cup) Replace(s Source, old string, m Member) (Entry, error) {
 	return s.entry(kindMember, memberData{n, board, m})
 }
 
-// board is that of a captain of an entrant, by his address; below 0 where it is not known which.
+// board returns the board of an entrant's captain, by address; negative if unknown.
 func (c *Cup) board(n int, address string) int {
 	for i, m := range c.entrant(n).Members {
 		if auth.SameAddress(m.Address, address) || c.Settings.boards() == 1 {
@@ -92,7 +92,7 @@ func (c *Cup) board(n int, address string) int {
 	return -1
 }
 
-// mayPlay tells why a person cannot become a captain of this cup.
+// mayPlay returns an error if a person cannot become a captain of this cup.
 func (c *Cup) mayPlay(m Member) error {
 	problem := engine.PersonName(m.Name)
 	switch {

@@ -1,5 +1,5 @@
-// Package bymail says what the command cup means that captains mail: how a cup stands, that one enters or leaves it,
-// challenges another on a ladder, disputes a result. It knows no mail: who the sender is, and that it was he, others make sure of.
+// Package bymail implements the command cup that captains mail: show the state of a cup, enter or leave it, challenge another
+// captain on a ladder, dispute a result. It knows no mail: the caller identifies and verifies the sender.
 package bymail
 
 import (
@@ -25,23 +25,23 @@ const (
 	dispute   = "dispute"
 )
 
-// Asks tells whether words are what may follow the command, and no sentence.
+// Asks reports whether the words can follow the command, rather than form a sentence.
 func Asks(words []string) bool {
 	return len(words) == 0 || slices.Contains([]string{status, join, leave, challenge, dispute}, strings.ToLower(words[0]))
 }
 
-// Enters tells whether words are to enter a cup, or to challenge another.
+// Enters reports whether the words ask to enter a cup, or to challenge someone.
 func Enters(words []string) bool {
 	return len(words) > 0 && (strings.EqualFold(words[0], join) || strings.EqualFold(words[0], challenge))
 }
 
-// Answer is what the sender is told.
+// Answer is the answer to the sender.
 type Answer struct {
 	Subject, Say string
 	Shown        string // a table
-	Next         string // what may be asked next
-	Problem, Way string // "" where there is none
-	// Ask is what a question to the sender is about, whose answer lets [Confirmed] do it; "" for nothing.
+	Next         string // possible next commands
+	Problem, Way string // "" for none
+	// Ask is the subject of a question to the sender; [Confirmed] acts on the reply. "" for none.
 	Ask string
 }
 
@@ -49,11 +49,11 @@ type Answer struct {
 type Step struct {
 	cups  cup.Cups
 	name  string
-	mail  string // because of which
+	mail  string // the mail that caused it
 	entry func(*cup.Cup) (cup.Entry, error)
 }
 
-// Do makes the change. Done twice it is done once.
+// Do makes the change. A second call has no effect.
 func (s Step) Do() error {
 	_, err := s.cups.Change(s.name, func(c *cup.Cup) ([]cup.Entry, error) {
 		if c.Did(s.mail) {
@@ -65,7 +65,7 @@ func (s Step) Do() error {
 	return err
 }
 
-// Ask answers the words behind the command. Name is what the sender's mail program calls him.
+// Ask answers the words after the command. name is the sender's name in the mail.
 func Ask(cups cup.Cups, words []string, sender, name string, now time.Time) (Answer, error) {
 	what := status
 	if len(words) > 0 && Asks(words) {
@@ -98,7 +98,8 @@ func Ask(cups cup.Cups, words []string, sender, name string, now time.Time) (Ans
 	}[what]}, nil
 }
 
-// Line is the words as [Confirmed] takes them behind the command, with the name by which a sender enters.
+// Line returns the words in the form that [Confirmed] parses after the command, with the name under which the sender
+// enters.
 func Line(words []string, name string) []string {
 	out := append([]string{strings.ToLower(words[0]), strings.ToLower(words[1])}, words[2:]...)
 	named := slices.ContainsFunc(out[2:], func(w string) bool { return strings.EqualFold(w, as) })
@@ -108,7 +109,8 @@ func Line(words []string, name string) []string {
 	return out
 }
 
-// Confirmed is what an address confirmed by a mail: the step that does it, nil where it cannot be done any more.
+// Confirmed handles a request that an address confirmed by mail. It returns the step that does it, or nil if it is no
+// longer possible.
 func Confirmed(cups cup.Cups, line, sender, mail string, now time.Time) (*Step, Answer, error) {
 	words := strings.Fields(line)[1:]
 	what, id := words[0], words[1]
@@ -143,7 +145,7 @@ func Confirmed(cups cup.Cups, line, sender, mail string, now time.Time) (*Step, 
 	return &Step{cups, id, mail, do}, a, nil
 }
 
-// entry is the change that words ask for.
+// entry returns the change that the words ask for.
 func entry(c *cup.Cup, what string, words []string, s cup.Source, sender, name string) (cup.Entry, error) {
 	mine := c.Of(sender)
 	if what != join && mine == 0 {
@@ -181,17 +183,17 @@ func entry(c *cup.Cup, what string, words []string, s cup.Source, sender, name s
 	}
 }
 
-// Words within what enters a cup.
+// Keywords in a request to enter a cup.
 const (
 	team = "team"
 	word = "word"
 	as   = "as"
 )
 
-// entrance is who wants to come in, and into which team.
+// entrance is a request to enter: the team, its password, and the captain's name.
 type entrance struct{ team, word, name string }
 
-// entering reads [team TEAM [word WORD]] [as NAME].
+// entering parses [team TEAM [word WORD]] [as NAME].
 func entering(words []string, name string) (p entrance, err error) {
 	p.name = name
 	upTo := func(stops ...string) string {
@@ -224,14 +226,14 @@ func entering(words []string, name string) (p entrance, err error) {
 	return p, nil
 }
 
-// inTeam tells a captain of a team how the others come in.
+// inTeam tells a captain of a team how the others join.
 func inTeam(c *cup.Cup, p entrance) string {
 	return fmt.Sprintf("You are in the team %s of %s. The team's other captains join with this line; share its word only with them: cup join %s team %s word %s as NAME. "+
 		"The team is paired once it has %d captains. Your games start automatically: the first report of each comes in a separate mail.",
 		p.team, c.Settings.Title, c.Settings.Name, p.team, c.Word(p.team), c.Settings.Boards)
 }
 
-// read gives a cup, or says that there is none.
+// read returns a cup, or an answer that it does not exist.
 func read(cups cup.Cups, name string) (*cup.Cup, Answer, error) {
 	c, err := cups.Read(strings.ToLower(name))
 	if errors.Is(err, cup.ErrNone) {
@@ -241,7 +243,7 @@ func read(cups cup.Cups, name string) (*cup.Cup, Answer, error) {
 	return c, Answer{}, err
 }
 
-// list tells of all cups.
+// list describes all cups.
 func list(cups cup.Cups) (Answer, error) {
 	names, err := cups.Names()
 	if err != nil {
@@ -261,7 +263,7 @@ func list(cups cup.Cups) (Answer, error) {
 	return Answer{Subject: "Cups", Shown: b.String(), Next: fmt.Sprintf("Standings of a cup: cup status %s. To enter one: cup join %s", names[0], names[0])}, nil
 }
 
-// next is what may be done about a cup.
+// next describes the possible next commands for a cup.
 func next(c *cup.Cup, mine int) string {
 	switch {
 	case mine > 0 && !c.Over():

@@ -1,8 +1,8 @@
-// Package play has the games of cups made and their results read. Pairing and ranking are the
-// work of package cup; the games are played like all others.
+// Package play makes the games of cups and reads their results. Package cup pairs and
+// ranks; the games are played like all others.
 //
-// What it holds true: a round is written down before its games are made, and each game is made once, so that whatever
-// was cut short is done by the next call.
+// Invariants: a round is recorded before its games are made, and each game is made once, so that the next call
+// completes an interrupted one.
 package play
 
 import (
@@ -32,20 +32,20 @@ import (
 	"starpost/templates"
 )
 
-// Host is where the games of cups are played.
+// Host is the place where the games of cups are played.
 type Host struct {
 	Cups      cup.Cups
-	Scores    rating.Scores // by which it is known how sides compare
+	Scores    rating.Scores // used to compare the sides
 	Library   *lobby.Library
 	Catalogue vault.Catalogue
-	Folder    string // that the games go to
-	Robot     string // the address that their mails come from
+	Folder    string // for the games
+	Robot     string // sender address of their mails
 	Templates *templates.Set
 	Now       time.Time
 }
 
-// New makes a cup of a file's text, after its games were tried: they can be made as it says. It gives the settings as
-// they are from now on.
+// New creates a cup from the text of its file, after checking that its games can be made. It returns the complete
+// settings.
 func (h Host) New(text string) (cup.Settings, error) {
 	s, err := cup.ParseSettings(text)
 	if err != nil {
@@ -75,7 +75,7 @@ func (h Host) New(text string) (cup.Settings, error) {
 	return s, h.Cups.New(s, h.Now)
 }
 
-// setup is one game of a cup.
+// setup returns the setup of one game of a cup.
 func (h Host) setup(s *cup.Settings, o cup.OpenGame, people [2]cup.Member, secret dice.Secret) (turn.Setup, error) {
 	w := lobby.Wish{Scenario: s.Scenario, Rules: s.Rules}
 	if s.Secret {
@@ -94,12 +94,12 @@ func (h Host) setup(s *cup.Settings, o cup.OpenGame, people [2]cup.Member, secre
 	return setup, err
 }
 
-// Ratings give what captains are rated in a rule set, by address.
+// Ratings returns a captain's rating in a rule set, by address.
 type Ratings func(set, address string) int
 
-// Pair reads the results that there are and, when a round is over, pairs the next one and makes its games. The error is
-// [cup.ErrUnfinished], [cup.ErrOver] or another one where no round is to be paired now; what was read is kept all
-// the same, and games are made that are missing.
+// Pair reads the available results and, if a round is over, pairs the next one and makes its games. The error is
+// [cup.ErrUnfinished], [cup.ErrOver] or another one if no round can be paired now; results that were read are recorded
+// anyway, and missing games are made.
 func (h Host) Pair(ctx context.Context, name string, by cup.Source, ratings Ratings) (*cup.Cup, error) {
 	c, err := h.Results(ctx, name)
 	if err != nil {
@@ -124,7 +124,7 @@ func (h Host) Pair(ctx context.Context, name string, by cup.Source, ratings Rati
 	return paired, h.make(ctx, paired)
 }
 
-// Results notes what came of the games of a cup that are over, and gives the cup after that.
+// Results records the results of finished games of a cup, and returns the cup afterwards.
 func (h Host) Results(ctx context.Context, name string) (*cup.Cup, error) {
 	c, err := h.Cups.Read(name)
 	if err != nil {
@@ -170,7 +170,7 @@ func (h Host) Results(ctx context.Context, name string) (*cup.Cup, error) {
 	return c, nil
 }
 
-// state is how a game of a cup stands; nil where it is not there yet.
+// state returns the state of a game of a cup; nil if it does not exist yet.
 func (h Host) state(id string) (*engine.Game, error) {
 	g, err := vault.Open(directory.At(filepath.Join(h.Folder, id)), h.Catalogue)
 	if errors.Is(err, vault.ErrNotAGame) || errors.Is(err, fs.ErrNotExist) {
@@ -186,7 +186,7 @@ func (h Host) state(id string) (*engine.Game, error) {
 	return state, nil
 }
 
-// make makes the games of a cup that are not there.
+// make makes the missing games of a cup.
 func (h Host) make(ctx context.Context, c *cup.Cup) error {
 	open := c.Open()
 	return each(ctx, len(open), func(i int) error {
@@ -210,10 +210,10 @@ func (h Host) make(ctx context.Context, c *cup.Cup) error {
 	})
 }
 
-// waiting is how many games are made at once for each processor: most of the time they wait for the disk.
+// waiting is the number of games made at once per processor: most of the time they wait for the disk.
 const waiting = 8
 
-// each does something for the numbers below n, several at once, up to the first error.
+// each calls do for the numbers below n, several at once, until the first error.
 func each(ctx context.Context, n int, do func(int) error) error {
 	var group sync.WaitGroup
 	var begun atomic.Int64
