@@ -9,8 +9,8 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// paragraph is what a report may cite of the rules in short: a paragraph, a ruling in a table, or a
-// whole section. Its labels are as the page has them: "4.7", "D16", "energy".
+// paragraph is a part of the rules summary that a report may cite: a paragraph, a ruling in a table, or a whole
+// section. Its labels are as on the page: "4.7", "D16", "energy".
 type paragraph struct {
 	labels []string
 	text   string
@@ -22,7 +22,7 @@ var (
 	labelForm = pattern.New(`^[A-Z]?[0-9]+(\.[0-9]+)*[a-z]?$`)
 )
 
-// paragraphs are all that can be cited of a page.
+// paragraphs returns the citable parts of a page.
 func paragraphs(markdown string) (out []paragraph) {
 	for _, c := range chapters(markdown) {
 		word, _, _ := strings.Cut(c.title, " ")
@@ -34,7 +34,7 @@ func paragraphs(markdown string) (out []paragraph) {
 				out = append(out, paragraph{labels: labelsOf(m[1]), text: line})
 				continue
 			}
-			more := open >= 0 && strings.HasSuffix(strings.TrimSpace(out[open].text), ":") // a list or table belongs to it
+			more := open >= 0 && strings.HasSuffix(strings.TrimSpace(out[open].text), ":") // followed by its list or table
 			if cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|"); line[0] == '|' && len(cells) > 1 && (open < 0 || !table(out[open].text) && !more) {
 				if labels := labelsOf(strings.TrimSpace(cells[0])); len(labels) > 0 {
 					out = append(out, paragraph{labels: labels, text: strings.TrimSpace(cells[1]) + "\n"})
@@ -51,10 +51,10 @@ func paragraphs(markdown string) (out []paragraph) {
 	return out
 }
 
-// table tells whether a text ends with rows of a table.
+// table reports whether a text ends with rows of a table.
 func table(text string) bool { return strings.HasSuffix(strings.TrimSpace(text), "|") }
 
-// labelsOf are the labels with which a text begins: "14.1, 14.3" or "4.7 Location".
+// labelsOf returns the labels at the beginning of a text: "14.1, 14.3" or "4.7 Location".
 func labelsOf(text string) (out []string) {
 	for part := range strings.SplitSeq(text, ", ") {
 		word, rest, _ := strings.Cut(strings.TrimRight(part, "."), " ")
@@ -68,17 +68,18 @@ func labelsOf(text string) (out []string) {
 	return out
 }
 
-// rulesPage is the rules in short of a set, or of what lies over several.
+// rulesPage is the rules summary of a set, or of what several sets share.
 type rulesPage struct {
-	set   string // as its file is named
+	set   string // as in its file name
 	cites string // the word before its numbers: "stcs"
 	text  string
 }
 
-// rulesPrefix begins the names of the pages of rules in short among the texts; the name of a set and ".md" follow.
+// rulesPrefix begins the names of the rules summaries among the texts; the name of a set and ".md" follow.
 const rulesPrefix = "reference/rules-"
 
-// rulesPages are all of them, those that a reader means first, then those that are cited alike.
+// rulesPages returns all summaries, those that the reader probably means first, then those with the same
+// citations.
 func (l *Library) rulesPages(near []Basis) ([]rulesPage, error) {
 	files, err := fs.Glob(l.Texts, rulesPrefix+"*.md")
 	if err != nil {
@@ -108,11 +109,11 @@ func (l *Library) rulesPages(near []Basis) ([]rulesPage, error) {
 	return pages, nil
 }
 
-// byScenario is what reports cite where no rule says so.
+// byScenario is what reports cite for facts that no rule defines.
 const byScenario = "scenario"
 
-// Citation is what stands in the rules in short of something that a report cites, such as "stcs 4.7"
-// or "D16"; ok is false for what none of them has.
+// Citation returns the part of a rules summary that a report cites, such as "stcs 4.7" or "D16"; ok is false if
+// there is none.
 func (l *Library) Citation(words []string, near []Basis) (p Page, ok bool, err error) {
 	if l.Texts == nil || len(words) == 0 || len(words) > 2 {
 		return Page{}, false, nil
@@ -130,7 +131,7 @@ func (l *Library) Citation(words []string, near []Basis) (p Page, ok bool, err e
 			Next: "All scenarios: scenarios",
 		}, true, nil
 	} else if !labelForm().MatchString(strings.ToUpper(label[:min(1, len(label))])+label[min(1, len(label)):]) || label[0] >= '0' && label[0] <= '9' {
-		return Page{}, false, nil // a number alone is of no rules
+		return Page{}, false, nil // a number alone belongs to no rules
 	}
 	pages, err := l.rulesPages(near)
 	if err != nil {
@@ -159,8 +160,8 @@ func (l *Library) Citation(words []string, near []Basis) (p Page, ok bool, err e
 	return Page{}, false, nil
 }
 
-// CitationOf is a mail that asks for a paragraph of a rule set, for examples: "help stcs 1.1"; "" where
-// its rules do not stand in short.
+// CitationOf returns an example request for a paragraph of a rule set: "help stcs 1.1"; "" if the set has no
+// summary.
 func (l *Library) CitationOf(set string) (string, error) {
 	if l.Texts == nil {
 		return "", nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// handbookPages are the documents for captains in the order in which they are read: what all need, then a page a rule set.
+// handbookPages returns the documents for captains in reading order: those for everyone, then a page for each rule set.
 func (l *Library) handbookPages() ([]string, error) {
 	play, err := fs.Glob(l.Texts, "play-*.md")
 	if err != nil {
@@ -16,7 +16,7 @@ func (l *Library) handbookPages() ([]string, error) {
 	return append([]string{"captains.md", "mail-commands.md", "reports.md"}, play...), nil
 }
 
-// handbook lists the chapters of the pages for captains, or gives one.
+// handbook lists the chapters of the pages for captains, or returns one.
 func (l *Library) handbook(words []string) (Page, error) {
 	pages, err := l.handbookPages()
 	if err != nil {
@@ -47,7 +47,7 @@ func (l *Library) handbook(words []string) (Page, error) {
 	return Page{Title: "Handbook: " + c.title, Text: c.text, Next: "The other chapters: handbook"}, err
 }
 
-// code is what the reference says of the code of a diagnostic.
+// code returns the reference entry for the code of a diagnostic.
 func (l *Library) code(word string) (Page, bool, error) {
 	word = strings.ToUpper(word)
 	if len(word) != 4 || !strings.ContainsAny(word[:1], "EW") || strings.Trim(word[1:], "0123456789") != "" {

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/rating"
 )
 
-// record is the ratings, or what one captain has played. It is laid out already.
+// record returns the ratings, or one captain's record. It needs no further layout.
 func (l *Library) record(words []string) (Page, error) {
 	var book *rating.Book
 	if l.Book != nil {
@@ -37,8 +37,8 @@ func (l *Library) record(words []string) (Page, error) {
 	return Page{Title: "The record of " + name, Text: cut(b.String()), Next: "All ratings: record"}, nil
 }
 
-// help is about an order, a word of the language, or the code of a diagnostic. Without the name of
-// a rule set the ones that the reader means are asked first, then all others.
+// help explains an order, a word of the language, or the code of a diagnostic. Without the name of
+// a rule set it searches the reader's sets first, then all others.
 func (l *Library) help(words []string, near []Basis) (Page, error) {
 	word := words[0]
 	if p, ok, err := l.code(word); ok || err != nil {
@@ -94,7 +94,7 @@ func counted(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// lines are rows of a table, one a line.
+// lines formats rows of a table as lines.
 func lines(rows [][]string) string {
 	wide := 0
 	for _, r := range rows {

@@ -14,11 +14,11 @@ import (
 	"starpost/pbem/vault"
 )
 
-// ObserverStep notes who watches a game, or who has enough of one; of all for "".
+// ObserverStep records that someone watches a game, or stops watching one, or all for "".
 type ObserverStep struct {
 	Requests *Requests
 	Put      Observer
-	// Address is whose watching ends; "" for none.
+	// Address is the address that stops watching; "" for none.
 	Address, Game, Mail string
 	At                  time.Time
 }
@@ -31,28 +31,28 @@ func (s ObserverStep) Do() error {
 	return s.Requests.Observe(s.Put)
 }
 
-// Hosting is how games are made for people who ask by mail.
+// Hosting makes games for people who ask by mail.
 type Hosting struct {
 	Requests *Requests
 	Cups     cup.Cups
-	Offers   []Wish // what the waiting list is for
-	Create   string // who may have games made, as config has it
-	Attached bool   // ... of scenarios of their own
-	Practice int    // running games against robots that one address may have
-	Games    int    // made by mail at most
-	// Check tells what is wrong with a game, and Make makes it, with invitations to its free
-	// seats; one that is there already stays as it is.
+	Offers   []Wish // the offers of the waiting list
+	Create   string // who may create games, as in config
+	Attached bool   // ... of their own scenarios
+	Practice int    // maximum running games against robots per address
+	Games    int    // maximum number of games made by mail
+	// Check returns an error if a game cannot be made. Make makes it, and sends invitations to its
+	// free seats; an existing game stays as it is.
 	Check func(turn.Setup) error
 	Make  func(s turn.Setup, invite []string, mail string) error
 }
 
-// GameStep is a game to make for people who asked for it.
+// GameStep makes a game for people who asked for it.
 type GameStep struct {
 	Hosting *Hosting
 	Setup   turn.Setup
 	Invite  []string
 	Of      []Request
-	Mail    string // that had it made
+	Mail    string // the mail that caused it
 }
 
 // Do makes the game.
@@ -63,14 +63,14 @@ func (s GameStep) Do() error {
 	return s.Hosting.Requests.Made(s.Of, s.Setup.ID, s.Mail)
 }
 
-// RequestStep keeps a request, or notes that it was confirmed by a mail or what was made of it, or
+// RequestStep stores a request, or records its confirmation by a mail or the game made of it, or
 // drops those of an address.
 type RequestStep struct {
 	Requests *Requests
 	Put      Request
 	Confirm  Request
 	Drop     string
-	Made     []Request // of which Game was made, or which have been done with it
+	Made     []Request // requests that Game was made of, or that are otherwise done
 	Game     string
 	Mail     string
 	At       time.Time
@@ -89,10 +89,11 @@ func (s RequestStep) Do() error {
 	return s.Requests.Drop(s.Drop)
 }
 
-// DefaultScenario is played where none is named and the host offers none.
+// DefaultScenario is played if none is named and the host offers none.
 const DefaultScenario = "big-bad-wolf"
 
-// Setup is a game as it is wished for: a captain a side, of whom the first ones are people.
+// Setup returns the setup of a wished game: one captain for each side, of whom the first ones are
+// people.
 func (h *Hosting) Setup(texts *Library, robot string, now time.Time, w Wish, origin, id string, people []string) (turn.Setup, error) {
 	if w.Scenario == "" {
 		w.Scenario = DefaultScenario
@@ -109,10 +110,10 @@ func (h *Hosting) Setup(texts *Library, robot string, now time.Time, w Wish, ori
 	return texts.Setup(w, o)
 }
 
-// AnyScenario is what one writes who waits for whatever is offered.
+// AnyScenario is the word for waiting for any offer.
 const AnyScenario = "any"
 
-// CheckOffer tells what is wrong with a game that the host offers.
+// CheckOffer returns an error if a game that the host offers cannot be made.
 func (h *Hosting) CheckOffer(texts *Library, robot string, w Wish) error {
 	s, err := h.Setup(texts, robot, time.Time{}, w, vault.OriginMail, "offer", nil)
 	if err != nil {

@@ -15,31 +15,31 @@ import (
 	"starpost/pbem/rating"
 )
 
-// Library is what texts are made of.
+// Library is the source of the texts.
 type Library struct {
 	Families []family.Family
-	// Texts are documents in Markdown: captains.md and the others of handbookPages, reference/rules-SET.md,
-	// the rules in short, and reference/codes.md.
+	// Texts are documents in Markdown: captains.md and the others of handbookPages, reference/rules-SET.md
+	// (the rules summaries), and reference/codes.md.
 	Texts fs.FS
-	// Book gives what captains have played; it may be nil, and give nil while that is not known.
+	// Book returns captains' records; it may be nil, and may return nil while they are unknown.
 	Book func() *rating.Book
 }
 
-// Page is a text for a mail: lines of at most 76 columns, and what may be asked next.
+// Page is a text for a mail, with lines of at most 76 columns, and suggested next questions.
 type Page struct {
 	Title string
-	Lead  string // names the rule set that the text is about, and why it is that one; may be empty
+	Lead  string // names the rule set of the text, and why it was chosen; may be ""
 	Text  string
 	Next  string
 }
 
-// Basis is a rule set that a reader means who names none.
+// Basis is the rule set that a reader probably means without naming one.
 type Basis struct {
 	Set string
 	Of  string // what is played by it: "your game wolf"
 }
 
-// lead names the basis of a page.
+// lead returns the sentence that names the basis of a page.
 func (b Basis) lead() string {
 	if b.Of == "" {
 		return fmt.Sprintf("By %s:", b.Set)
@@ -47,21 +47,20 @@ func (b Basis) lead() string {
 	return fmt.Sprintf("By %s, the rules of %s:", b.Set, b.Of)
 }
 
-// Error is a question that there is no text for, with a way out.
+// Error is a request for a text that does not exist, with a hint.
 type Error struct{ fault.Fault }
 
 func unknown(way, format string, args ...any) error { return &Error{*fault.New(way, format, args...)} }
 
-// longChapter is more than one reads on a phone at once: a chapter beyond it, if it has parts,
-// comes as its beginning and the list of them.
+// longChapter is the maximum length for reading on a phone: a longer chapter that has parts is shortened to
+// its beginning and the list of them.
 const longChapter = 8000
 
-// maxPage bounds a page: what is longer is cut, and the page says so.
+// maxPage limits a page: a longer one is cut, and says so.
 const maxPage = 14000
 
-// Page is the text on a topic: words are what was asked for behind it, and near the rule
-// sets that the reader means, the likeliest first. The error is an *Error where there is no
-// such text.
+// Page returns the text on a topic: words are what follows it in the request, and near the rule sets that
+// the reader probably means, likeliest first. The error is an *Error if there is no such text.
 func (l *Library) Page(topic string, words []string, near []Basis) (Page, error) {
 	var p Page
 	var err error
@@ -92,7 +91,7 @@ func (l *Library) Page(topic string, words []string, near []Basis) (Page, error)
 	return p, nil
 }
 
-// sets are the names of all rule sets.
+// sets returns the names of all rule sets.
 func (l *Library) sets() []string {
 	var out []string
 	for _, f := range l.Families {
@@ -103,7 +102,7 @@ func (l *Library) sets() []string {
 	return out
 }
 
-// RuleSet is a rule set by its name. The error is an *Error where there is none.
+// RuleSet returns a rule set by its name. The error is an *Error if there is none.
 func (l *Library) RuleSet(name string) (*engine.Rules, error) {
 	for _, f := range l.Families {
 		for _, s := range f.Sets {
@@ -116,7 +115,7 @@ func (l *Library) RuleSet(name string) (*engine.Rules, error) {
 	return nil, unknown(orders.DidYouMean("rules %s", name, known, "one of: "+strings.Join(known, ", ")), "there is no rule set %q", name)
 }
 
-// listSets lists the rule sets but for one.
+// listSets lists the rule sets except one.
 func (l *Library) listSets(but string) (string, error) {
 	var b strings.Builder
 	for _, name := range l.sets() {
@@ -132,8 +131,8 @@ func (l *Library) listSets(but string) (string, error) {
 	return b.String(), nil
 }
 
-// rules tells of a rule set, or gives a section of its rules in short. Without a name it tells of
-// the one that the reader means, and lists the others.
+// rules describes a rule set, or returns a section of its summary. Without a name it describes the one that
+// the reader probably means, and lists the others.
 func (l *Library) rules(words []string, near []Basis) (Page, error) {
 	if len(words) == 0 && len(near) == 0 {
 		list, err := l.listSets("")
@@ -198,7 +197,7 @@ func (l *Library) rules(words []string, near []Basis) (Page, error) {
 	return Page{Title: fmt.Sprintf("%s (%s)", r.Title, r.Name), Text: b.String(), Next: next}, nil
 }
 
-// playedBy are the scenarios that are made for a rule set.
+// playedBy returns the scenarios made for a rule set.
 func (l *Library) playedBy(set string) (out []string, err error) {
 	for _, f := range l.Families {
 		files, err := f.ScenarioFiles()
@@ -214,7 +213,7 @@ func (l *Library) playedBy(set string) (out []string, err error) {
 	return out, nil
 }
 
-// waysIn are the lines that have a scenario played by a rule set, where the host lets games be made.
+// waysIn returns the commands to play a scenario, if the host lets people create games.
 func waysIn(name string, r *engine.Rules) string {
 	if r.Robot == nil {
 		return fmt.Sprintf("join %s; it needs a referee who reads the captains' orders, and has no robots", name)
@@ -231,7 +230,7 @@ func firstVerb(l *orders.Language) string {
 	return "orders"
 }
 
-// ships lists the navies, the classes of one, or shows a class.
+// ships lists the navies or the classes of one, or shows a class.
 func (l *Library) ships(words []string) (Page, error) {
 	navies, heads := map[string][]family.Design{}, map[string]string{}
 	var classes []string
@@ -277,13 +276,13 @@ func (l *Library) ships(words []string) (Page, error) {
 	return Page{}, unknown(orders.DidYouMean("ships %s", asked, append(classes, order...), "for the navies, write just: ships"), "there is no navy or class %q", asked)
 }
 
-// row is a class in one line, without its navy and what is not known of it.
+// row returns a class in one line, without its navy and unknown values.
 func row(d family.Design) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(d.Row), func(s string) bool { return s == "" || s == d.Navy }), ", ")
 }
 
-// Scenario is a built-in scenario's file, by its name and by a rule set, "" for its own. The
-// error is an *Error where there is none.
+// Scenario returns the file of a built-in scenario, by its name and a rule set, "" for its own. The error
+// is an *Error if there is none.
 func (l *Library) Scenario(name, rules string) ([]byte, error) {
 	var known []string
 	for _, f := range l.Families {
@@ -308,7 +307,7 @@ func (l *Library) Scenario(name, rules string) ([]byte, error) {
 	return nil, unknown(orders.DidYouMean("%s", name, known, "for a list, send scenarios as the first line of a mail"), "there is no scenario %q", name)
 }
 
-// scenarios lists them, or tells what one is about.
+// scenarios lists them, or describes one.
 func (l *Library) scenarios(words []string) (Page, error) {
 	var b strings.Builder
 	var known []string
@@ -370,7 +369,7 @@ func scenarioPage(name string, s *scenario.Scenario, r *engine.Rules) Page {
 	return Page{Title: fmt.Sprintf("%s (%s)", s.Title, name), Text: b.String(), Next: next}
 }
 
-// cut bounds a text.
+// cut limits a text to maxPage.
 func cut(text string) string {
 	if at := strings.LastIndexByte(text[:min(len(text), maxPage)], '\n'); len(text) > maxPage && at > 0 {
 		return text[:at] + "\n...\n"

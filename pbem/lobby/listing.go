@@ -11,24 +11,24 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Listing is a game as the list of games tells of it, made when it was looked at last: with many
-// games no list has time to read them.
+// Listing is a game's entry in the list of games, made when it was last looked at: with many games
+// there is no time to read them for each list.
 type Listing struct {
-	Who    string // the sides; a game in the dark does not tell who fights
-	Stands string // how far it is, and its rhythm; of a game that is over its result
+	Who    string // the sides; hidden in a blind game
+	Stands string // progress and deadlines; for a finished game its result
 	Phase  ListPhase
-	// Free are the seats that were free, in order of the settings, by captain.
+	// Free are the free seats, in the order of captains in the settings.
 	Free []FreeSeat
 }
 
 // FreeSeat is a seat that anybody may join.
 type FreeSeat struct {
 	Captain engine.CaptainName
-	Name    string // as its order set is called: "Hood", "Hood.engineer"
-	Hull    int    // of its ship in a battle that is on, in percent; -1 where no one may know
+	Name    string // as its order set: "Hood", "Hood.engineer"
+	Hull    int    // of its ship in a running battle, in percent; -1 if it is secret
 }
 
-// ListPhase is which part of the list a game stands in.
+// ListPhase is the part of the list that a game is in.
 type ListPhase uint8
 
 // The parts, in order.
@@ -38,12 +38,12 @@ const (
 	PhaseOver
 )
 
-// Listed tells whether strangers are told of a game.
+// Listed reports whether a game is public.
 func Listed(s *vault.Settings) bool {
 	return s.Mail.Open || s.Watched().May || slices.ContainsFunc(s.Captains, s.Joinable)
 }
 
-// List makes the listing of a game as it stands.
+// List makes the listing of a game in its present state.
 func List(g *vault.Game, pos *turn.Position) (*Listing, error) {
 	s, state := g.SharedSettings(), pos.State()
 	l := &Listing{Who: "in the dark", Phase: PhaseRuns}
@@ -65,7 +65,7 @@ func List(g *vault.Game, pos *turn.Position) (*Listing, error) {
 	return l, l.stand(g, pos)
 }
 
-// stand fills in how far the game is.
+// stand fills in the progress of the game.
 func (l *Listing) stand(g *vault.Game, pos *turn.Position) error {
 	if r := pos.State().Result; r != nil {
 		l.Phase, l.Stands = PhaseOver, fmt.Sprintf("ended with turn %d: %s", r.Turn, r.Describe(pos.State().SideName))
@@ -91,8 +91,8 @@ func (l *Listing) stand(g *vault.Game, pos *turn.Position) error {
 	return nil
 }
 
-// hullLeft is how much of the hull of a seat's ship is left in a battle that is on, in percent, as far
-// as anybody may know; -1 where no one may.
+// hullLeft returns the remaining hull of a seat's ship in a running battle, in percent; -1 if it is
+// secret.
 func hullLeft(g *vault.Game, pos *turn.Position, name string) int {
 	state, hull := pos.State(), g.Rules().Hull
 	ship, _, ok := engine.FindShip(state.Ships, strings.SplitN(name, ".", 2)[0])
@@ -105,7 +105,7 @@ func hullLeft(g *vault.Game, pos *turn.Position, name string) int {
 	return -1
 }
 
-// Describe is a game in a line: its id, title, rules, sides and where it stands.
+// Describe returns a game in one line: its ID, title, rules, sides and progress.
 func (l *Listing) Describe(s *vault.Settings) string {
 	text := fmt.Sprintf("%s: %s, rules %s, %s, %s", s.ID, s.Title, s.Rules, l.Who, l.Stands)
 	if s.Mail.Reliable > 0 && l.Phase != PhaseOver {
@@ -114,8 +114,8 @@ func (l *Listing) Describe(s *vault.Settings) string {
 	return text
 }
 
-// ShownSeats are the seats of a captain, as their order sets are called, that everybody may know
-// of: not those on ships that are still to come, nor the posts on his own.
+// ShownSeats returns a captain's public seats, as the names of their order sets: not those on ships
+// still to arrive, nor the posts on the captain's own ships.
 func ShownSeats(pos *turn.Position, c vault.Captain) []string {
 	var out []string
 	for _, s := range pos.State().Ships {

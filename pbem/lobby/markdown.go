@@ -9,19 +9,19 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// chapter is a part of a document, headed by ##.
+// chapter is a part of a document with a ## heading.
 type chapter struct{ title, text string }
 
-// chapters cuts a document; what stands before the first heading is left out.
+// chapters splits a document; it omits text before the first heading.
 func chapters(markdown string) []chapter {
 	_, out := cutAt(markdown, "## ")
 	return out
 }
 
-// sections cuts a chapter into what stands before its first section, and the sections.
+// sections splits a chapter into the text before its first section, and the sections.
 func (c chapter) sections() (head string, out []chapter) { return cutAt(c.text, "### ") }
 
-// cutAt cuts a text at its headings of one level.
+// cutAt splits a text at its headings of one level.
 func cutAt(markdown, mark string) (head string, out []chapter) {
 	code := false
 	for line := range strings.Lines(markdown) {
@@ -48,8 +48,8 @@ func listed(all []chapter) string {
 	return b.String()
 }
 
-// pick finds a chapter by its number in the list, or by words of its title. The error is
-// an *Error.
+// pick returns a chapter by its number in the list, or by words of its title. The error is an
+// *Error.
 func pick(all []chapter, asked, command string) (chapter, error) {
 	number, part, inPart := strings.Cut(asked, ".")
 	if n, err := strconv.Atoi(number); err == nil && 1 <= n && n <= len(all) {
@@ -87,7 +87,7 @@ var (
 	comment = pattern.New(`(?s)<!--.*?-->\n?`)
 )
 
-// plainLine takes the marks out of a line that only a browser needs.
+// plainLine removes Markdown marks from a line.
 func plainLine(s string) string {
 	s = strings.NewReplacer("**", "", "`", "").Replace(link().ReplaceAllString(s, "$1"))
 	return stress().ReplaceAllString(s, "$1")
@@ -95,11 +95,11 @@ func plainLine(s string) string {
 
 const columns = 76
 
-// plainText makes text for a mail of a document: paragraphs and list items are wrapped,
-// examples stay as they are, rows of tables become lines.
+// plainText converts a document to text for a mail: it wraps paragraphs and list items, keeps
+// examples, and turns table rows into lines.
 func plainText(markdown string) string {
 	var b strings.Builder
-	var open string // the paragraph or list item that is being gathered
+	var open string // the current paragraph or list item
 	flush := func() {
 		wrap(&b, open)
 		open = ""
@@ -145,7 +145,7 @@ func plainText(markdown string) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// wrap writes a paragraph in lines, those after the first indented as a list item is.
+// wrap writes a paragraph in lines, with the hanging indent of a list item.
 func wrap(b *strings.Builder, text string) {
 	words := strings.Fields(text)
 	if len(words) == 0 {

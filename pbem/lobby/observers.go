@@ -13,28 +13,29 @@ type Observer struct {
 	Address string    `json:"address"`
 	Game    string    `json:"game"` // by id
 	Since   time.Time `json:"since"`
-	Cause   string    `json:"cause"` // the mail that confirmed it, by its SHA-256
-	// Ended is when he had enough, and EndedBy the mail that said so. He is remembered: of a game
-	// that shows everything he has seen what its captains may not know.
+	Cause   string    `json:"cause"` // SHA-256 of the mail that confirmed it
+	// Ended is when the observer stopped, and EndedBy the mail that said so. The entry is kept: an
+	// observer of a game that shows everything has seen what its captains may not know.
 	Ended   time.Time `json:"ended,omitzero"`
 	EndedBy string    `json:"ended_by,omitempty"`
 }
 
-// SeatOffers stands for a game of those who are told of seats that become free. No game is called so.
+// SeatOffers stands in for a game, for people who want to hear about free seats. No game has this
+// name.
 const SeatOffers = "#seats"
 
-// Watches tells whether mails go to him.
+// Watches reports whether the observer gets mails.
 func (o Observer) Watches() bool { return o.Ended.IsZero() }
 
-// Bounds of observers.
+// Limits of observers.
 const (
 	ObserversOf  = 50  // of a game
 	WatchedBy    = 10  // games that an address watches
-	OfferedTo    = 500 // people who are told of free seats
+	OfferedTo    = 500 // people who are told about free seats
 	observersAll = 5000
 )
 
-// ObserversAs are all observers, past ones too, as they stood before a mail.
+// ObserversAs returns all observers, including former ones, as they were before a mail.
 func (r *Requests) ObserversAs(mail string) []Observer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,7 +52,7 @@ func (r *Requests) ObserversAs(mail string) []Observer {
 	return out
 }
 
-// Observe notes an observer; who watches already stays as he is. Of more than may be kept those go
+// Observe records an observer, unless they already watch. If there are too many, it removes those
 // who ended first.
 func (r *Requests) Observe(o Observer) error {
 	r.mu.Lock()
@@ -68,7 +69,7 @@ func (r *Requests) Observe(o Observer) error {
 	return r.write()
 }
 
-// unobserve ends what an address watches because of a mail: of a game, or of all games for "".
+// unobserve ends the watching of an address because of a mail: of a game, or of all games for "".
 func (r *Requests) unobserve(address, game, mail string, at time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -19,52 +19,52 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Request is what someone asks of the host who has, for that, no seat yet: a game to be made
-// for him, or a place on the waiting list. It counts once its address has confirmed it.
+// Request is a request to the host from someone without a seat for it: a game to be made, or a
+// place on the waiting list. It counts once its address has confirmed it.
 type Request struct {
 	Address string    `json:"address"`
 	Line    string    `json:"line"` // the command in canonical form
 	Asked   time.Time `json:"asked"`
-	// Cause is the mail that confirmed it, by its SHA-256; "" until then.
+	// Cause is the SHA-256 of the mail that confirmed it; "" until then.
 	Cause     string    `json:"cause,omitempty"`
 	Confirmed time.Time `json:"confirmed,omitzero"`
-	Game      string    `json:"game,omitempty"` // what was made of it, by id
-	// Scenario is the text of the one that came with it; "" for none.
+	Game      string    `json:"game,omitempty"` // ID of the game made of it
+	// Scenario is the text of the scenario in the mail; "" for none.
 	Scenario string `json:"scenario,omitempty"`
-	// MadeBy is the mail that had the game made.
+	// MadeBy is the mail that caused the game to be made.
 	MadeBy string `json:"made_by,omitempty"`
 }
 
-// Waits tells a place on the waiting list.
+// Waits reports whether the request is a place on the waiting list.
 func (r Request) Waits() bool { return !r.Confirmed.IsZero() && r.Game == "" }
 
-// RequestsOf is how many requests of one address are kept.
+// RequestsOf limits the requests of one address.
 const RequestsOf = 5
 
-// Bounds of what is kept.
+// Limits of stored requests.
 const (
-	requestsAll = 2000 // all
+	requestsAll = 2000 // total
 	askedFor    = 8 * 24 * time.Hour
 	waitFor     = 90 * 24 * time.Hour
 )
 
-// Requests are those of a host, in a file of the state directory. They may be used by
-// several goroutines at once.
+// Requests are the requests of a host, in a file of the state directory. They are safe for
+// concurrent use.
 type Requests struct {
 	mu     sync.Mutex
 	file   string
 	secret []byte
 	list   []Request
-	// observers are replaced, never changed.
+	// observers is replaced, never changed in place.
 	observers []Observer
 }
 
-// requestsForm is the file.
+// requestsForm is the content of the file.
 type requestsForm struct {
 	Format   int       `json:"format"`
 	Secret   string    `json:"secret"` // of the tokens that confirm requests, hexadecimal
 	Requests []Request `json:"requests"`
-	// Observers came later than the rest.
+	// Observers were added later.
 	Observers []Observer `json:"observers,omitempty"`
 }
 
@@ -73,7 +73,7 @@ const requestsFormat = 1
 // RequestsFile is the name of the file in the state directory.
 const RequestsFile = "lobby.json"
 
-// OpenRequests reads the requests of a state directory, with a new secret where there is no file.
+// OpenRequests reads the requests of a state directory, with a new secret if there is no file.
 func OpenRequests(dir string) (*Requests, error) {
 	r := &Requests{file: filepath.Join(dir, RequestsFile)}
 	data, err := os.ReadFile(r.file)
@@ -111,11 +111,11 @@ func (r *Requests) write() error {
 	return b.Sync()
 }
 
-// Secret is what tokens are made with.
+// Secret returns the secret of the tokens.
 func (r *Requests) Secret() []byte { return r.secret }
 
-// As are the requests as they stood before a mail: what it confirmed is not confirmed, and no
-// game is made of it.
+// As returns the requests as they were before a mail: what it confirmed is unconfirmed, and no game
+// is made of it.
 func (r *Requests) As(mail string) []Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -131,8 +131,8 @@ func (r *Requests) As(mail string) []Request {
 	return out
 }
 
-// Put keeps a request, one that is there already as it is. What is old goes, and so does, of
-// more than may be kept, what was asked first and never confirmed.
+// Put stores a request unless it exists. It removes old ones and, if there are too many, the oldest
+// that were never confirmed.
 func (r *Requests) Put(q Request) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -172,19 +172,19 @@ func count(list []Request, of func(Request) bool) int {
 
 func same(a, b Request) bool { return a.Line == b.Line && auth.SameAddress(a.Address, b.Address) }
 
-// Confirm notes that a mail confirmed a request.
+// Confirm records that a mail confirmed a request.
 func (r *Requests) Confirm(q Request, mail string, at time.Time) error {
 	return r.change(func(o Request) bool { return same(o, q) && o.Cause == "" }, func(o *Request) { o.Cause, o.Confirmed = mail, at.UTC() })
 }
 
-// Made notes that a game was made, because of a mail, of confirmed requests.
+// Made records that, because of a mail, a game was made of confirmed requests.
 func (r *Requests) Made(of []Request, game, mail string) error {
 	return r.change(func(o Request) bool {
 		return o.Game == "" && slices.ContainsFunc(of, func(q Request) bool { return same(o, q) })
 	}, func(o *Request) { o.Game, o.MadeBy = game, mail })
 }
 
-// Drop takes an address off the waiting list.
+// Drop removes an address from the waiting list.
 func (r *Requests) Drop(address string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -212,23 +212,22 @@ func (r *Requests) change(of func(Request) bool, do func(*Request)) error {
 	return r.write()
 }
 
-// Wish is a game that is asked for: a scenario, the rule set if it is not the scenario's own,
-// and settings.
+// Wish is a requested game: a scenario, the rule set if it is not the scenario's own, and settings.
 type Wish struct {
 	Scenario, Rules string
-	Text            string      // of a scenario that is none of the host's; else ""
+	Text            string      // of a scenario from the mail; else ""
 	Options         [][2]string // key and value, in order
 	Invite          []string    // addresses
 }
 
-// ReadWish reads a wish as it follows a command, or as a host offers it: "convoy rules
-// stcs-graduate deadline=2d invite ann@example.org". "rules=stcs-graduate" serves too. The error
-// says which word is not understood.
+// ReadWish parses a wish after a command, or in a host's offer: "convoy rules stcs-graduate
+// deadline=2d invite ann@example.org". It also accepts "rules=stcs-graduate". The error names the
+// word that is not understood.
 func ReadWish(words []string) (w Wish, err error) {
 	inviting := false
 	for i := 0; i < len(words); i++ {
 		key, value, option := strings.Cut(words[i], "=")
-		if text, quoted := strings.CutPrefix(value, `"`); quoted { // its words stand up to the next quotation mark
+		if text, quoted := strings.CutPrefix(value, `"`); quoted { // words up to the closing quotation mark
 			for !strings.HasSuffix(text, `"`) {
 				if i++; i == len(words) {
 					return w, fmt.Errorf("the quotation mark after %s= is not closed", key)

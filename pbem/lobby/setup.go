@@ -14,33 +14,33 @@ import (
 	"starpost/pbem/vault"
 )
 
-// OriginCup is the origin of games of a cup. It stands for how they are set up; a game does not keep it.
+// OriginCup is the origin of games of a cup. It affects only their setup; games do not store it.
 const OriginCup = "cup"
 
-// Opening is what a game that is made of a wish needs besides it.
+// Opening is the rest of what is needed to make a game of a wish.
 type Opening struct {
 	Origin string // vault.OriginMail, vault.OriginPractice or OriginCup
 	ID     string
-	Robot  string // the address that its mails come from
+	Robot  string // sender address of its mails
 	Secret dice.Secret
-	People []Person // a captain a side, in the order of the sides; further sides are free, or a robot's
+	People []Person // one captain for each side, in the order of the sides; further sides are free, or a robot's
 	Now    time.Time
 }
 
-// Person holds a seat in a new game.
+// Person is the holder of a seat in a new game.
 type Person struct {
 	Address string
-	Name    string // what he is called; "" for nothing
+	Name    string // the person's name; "" for none
 }
 
-// wishKeys are the settings that may be wished for.
+// wishKeys are the settings that a wish may have.
 var wishKeys = []string{
 	"deadline", "deadline_at", "schedule", "weekends", "holidays", "holidays_dates", "zone", "missing", "missed", "grace", "remind", "change_window", "start", "fill",
 	"show_missing", "messages", "press", "away_max", "teach", "replay", "observers", "anonymous", "reliable",
 }
 
-// Setup is a game as it is wished for, a captain a side. The error is an *Error, a *turn.ScenarioError, or says
-// what is wrong with a setting.
+// Setup returns the setup of a wished game, with one captain for each side. The error is an *Error, a *turn.ScenarioError, or
+// says what is wrong with a setting.
 func (l *Library) Setup(w Wish, o Opening) (turn.Setup, error) {
 	data := []byte(w.Text)
 	if w.Text == "" {
@@ -71,7 +71,7 @@ func (l *Library) Setup(w Wish, o Opening) (turn.Setup, error) {
 			s.Cadence = vault.CadencePhase
 		}
 	case o.Origin == OriginCup:
-		// Nobody else is to win a game for an entrant.
+		// Nobody else may win a game for an entrant.
 		s.Origin, m.Missed = "", vault.MissedTurnsRule{Turns: 2, Then: vault.ThenForfeit}
 	case sc.Blind != nil:
 		m.Missed = vault.MissedTurnsRule{Turns: 2, Then: vault.ThenRobot}
