@@ -11,7 +11,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Book is what captains have played and how they are rated. It names no address.
+// Book holds captains' records and ratings. It has no addresses.
 type Book struct {
 	Tables   []Table  `json:"ratings"`  // by rule set
 	Captains []Record `json:"captains"` // by name
@@ -19,7 +19,7 @@ type Book struct {
 	conduct map[string]Conduct // by address in lower case
 }
 
-// Table is the ratings of a rule set, the strongest first.
+// Table is the ratings of a rule set, strongest first.
 type Table struct {
 	Set       string     `json:"set"`
 	Rules     string     `json:"rules"`
@@ -31,26 +31,26 @@ type Standing struct {
 	Name      string `json:"name"`
 	Set       string `json:"set"`
 	Rating    int    `json:"rating"`
-	Deviation int    `json:"deviation"` // 95 of 100 times the true rating is within two of them
+	Deviation int    `json:"deviation"` // with 95% probability the true rating is within two deviations
 	Won       int    `json:"won"`
 	Drawn     int    `json:"drawn"`
 	Lost      int    `json:"lost"`
 }
 
-// Games is how many of his games count.
+// Games returns the number of rated games.
 func (s Standing) Games() int { return s.Won + s.Drawn + s.Lost }
 
-// Words is the rating as people read it.
+// Words describes the rating.
 func (s Standing) Words() string {
 	return fmt.Sprintf("%d, deviation %d; won %d, drawn %d, lost %d", s.Rating, s.Deviation, s.Won, s.Drawn, s.Lost)
 }
 
-// Record is what one captain has played.
+// Record is the record of one captain.
 type Record struct {
 	Name      string     `json:"name"`
 	Standings []Standing `json:"ratings"`
 	Conduct   Conduct    `json:"conduct"`
-	Games     []Line     `json:"games"` // the newest first
+	Games     []Line     `json:"games"` // newest first
 }
 
 // Line is a game in a record.
@@ -62,11 +62,11 @@ type Line struct {
 	Side    string    `json:"side"`
 	Against []string  `json:"against"` // names
 	Result  string    `json:"result"`  // "won", "lost" or "drawn"
-	// Late tells that he took the seat over in a battle that was on.
+	// Late means that the captain took over the seat in a running battle.
 	Late bool `json:"late,omitempty"`
 }
 
-// Seat is his side, and whether he took the seat over.
+// Seat returns the captain's side, and whether the seat was taken over.
 func (l Line) Seat() string {
 	if l.Late {
 		return l.Side + ", taken over,"
@@ -76,7 +76,7 @@ func (l Line) Seat() string {
 
 // person is a captain while a book is made.
 type person struct {
-	address, name string // the name that he had last
+	address, name string // name is the most recent one
 	first         int
 	record        Record
 	rated         map[string]*rated // by rule set
@@ -88,7 +88,7 @@ type rated struct {
 	games    []outcome // of the period
 }
 
-// Make rates all who played, and tells of their conduct. Periods are months (UTC), the last one that of now.
+// Make rates all players, and includes their conduct. Periods are months (UTC), up to that of now.
 func Make(games []Game, services []Service, now time.Time) *Book {
 	order, titles := rate(games, now)
 	conduct := conductOf(services)
@@ -100,8 +100,8 @@ func Make(games []Game, services []Service, now time.Time) *Book {
 	return b
 }
 
-// Strengths rates all who played and gives the rating of an address in a rule set; who has none has what everybody has
-// at first.
+// Strengths rates all players and returns a function for the rating of an address in a rule set; without games it is the
+// initial rating.
 func Strengths(games []Game, now time.Time) func(set, address string) int {
 	all := map[[2]string]int{}
 	order, _ := rate(games, now)
@@ -146,7 +146,7 @@ func rate(games []Game, now time.Time) (order []*person, titles map[string]strin
 			against := mean(people, g, 1-at)
 			for _, p := range g.Sides[at].Players {
 				if p.Late && g.Won != at {
-					continue // who takes over what another left is not to lose by it
+					continue // whoever takes over a seat must not lose rating by it
 				}
 				r := people[p.Address].rated[g.Set]
 				r.games = append(r.games, outcome{against: against, score: g.score(at), odds: g.odds(at)})
@@ -186,7 +186,7 @@ func (g Game) odds(side int) float64 {
 	return 1 - g.Odds
 }
 
-// mean is a side as one who plays, with the ratings of the period's beginning.
+// mean returns a side as one player, with the ratings of the beginning of the period.
 func mean(people map[string]*person, g Game, side int) Rating {
 	var sum, squares float64
 	players := g.Sides[side].Players
@@ -199,7 +199,7 @@ func mean(people map[string]*person, g Game, side int) Rating {
 	return Rating{Rating: sum / n, Deviation: math.Sqrt(squares / n)}
 }
 
-// note adds a game to the record of one who was on a side of it.
+// note adds a game to the record of a player of one side.
 func (p *person) note(g Game, side int, late bool) {
 	l := Line{Late: late, Game: g.ID, Title: g.Title, Set: g.Set, Ended: g.Ended, Side: g.Sides[side].Name, Result: "drawn"}
 	s := &p.rated[g.Set].standing
@@ -219,12 +219,12 @@ func (p *person) note(g Game, side int, late bool) {
 	p.record.Games = append(p.record.Games, l)
 }
 
-// bookOf names people apart, and puts all in order.
+// bookOf gives people distinct names, and sorts everything.
 func bookOf(people []*person, titles map[string]string) *Book {
 	b := &Book{Tables: []Table{}, Captains: []Record{}}
 	taken := map[string]int{}
 	tables := map[string]*Table{}
-	for _, p := range people { // in the order of their first games, so that names stay
+	for _, p := range people { // in the order of their first games, so that names stay the same
 		name := p.name
 		key := cmp.Or(vault.NameKey(p.name), p.name)
 		if taken[key]++; taken[key] > 1 {
@@ -257,7 +257,7 @@ func bookOf(people []*person, titles map[string]string) *Book {
 	return b
 }
 
-// Find gives the records of captains of a name: all "Kirk (2)" with "Kirk".
+// Find returns the records of captains of a name: "Kirk" also finds "Kirk (2)".
 func (b *Book) Find(name string) []Record {
 	var out []Record
 	for _, r := range b.Captains {
@@ -269,7 +269,7 @@ func (b *Book) Find(name string) []Record {
 	return out
 }
 
-// Names are those of all captains.
+// Names returns the names of all captains.
 func (b *Book) Names() []string {
 	out := make([]string, len(b.Captains))
 	for i, r := range b.Captains {
@@ -278,7 +278,7 @@ func (b *Book) Names() []string {
 	return out
 }
 
-// Text is the ratings in lines for a mail or a terminal.
+// Text returns the ratings as lines for a mail or a terminal.
 func (b *Book) Text() string {
 	var out strings.Builder
 	for _, t := range b.Tables {
@@ -291,10 +291,10 @@ func (b *Book) Text() string {
 	return out.String()
 }
 
-// recordShown is how many games of a record its text has.
+// recordShown limits the games in the text of a record.
 const recordShown = 20
 
-// Text is the record in lines.
+// Text returns the record as lines.
 func (r Record) Text() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n  %s\n", r.Name, r.Conduct.Words())

@@ -11,28 +11,28 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Conduct is how far one can count on a captain: the turns that waited for orders of his, and seats that
-// he gave up in battles that went on, or lost.
+// Conduct is a captain's reliability: the turns that waited for the captain's orders, and seats given up or lost in
+// running battles.
 type Conduct struct {
 	Answered int `json:"answered"`
 	Missed   int `json:"missed"`
 	Resigned int `json:"resigned"`
 }
 
-// What counts how much for Percent.
+// The weights for Percent.
 const (
-	newcomer   = 10 // turns: what a captain was not asked for of these counts as answered
-	resignedAs = 5  // turns missed that a seat given up counts as
+	newcomer   = 10 // turns: a captain's missing ones of these count as answered
+	resignedAs = 5  // missed turns that a seat given up counts as
 )
 
-// Percent is how reliable he is, from 0 to 100, rounded down: the turns answered of all, a seat given up counted as
-// five missed. Of his first ten turns those that have not come yet count as answered, so that who is new has 100.
+// Percent returns the reliability from 0 to 100, rounded down: the answered turns of all, with a seat given up counted
+// as five missed. Of the first ten turns, those still to come count as answered, so that a new captain has 100.
 func (c Conduct) Percent() int {
 	all := c.Answered + c.Missed + resignedAs*c.Resigned
 	return 100 * (c.Answered + max(0, newcomer-all)) / max(newcomer, all)
 }
 
-// Words are the conduct as people read it.
+// Words describes the conduct.
 func (c Conduct) Words() string {
 	return fmt.Sprintf("reliable %d%%: turns answered %d, missed %d; seats given up %d", c.Percent(), c.Answered, c.Missed, c.Resigned)
 }
@@ -41,14 +41,14 @@ func (c Conduct) plus(o Conduct) Conduct {
 	return Conduct{c.Answered + o.Answered, c.Missed + o.Missed, c.Resigned + o.Resigned}
 }
 
-// Service is the conduct of one person in one game. It names his address: it is not for others.
+// Service is the conduct of one person in one game. It has the address, and is private.
 type Service struct {
 	Address string `json:"address"` // in lower case
 	Conduct
 }
 
-// Services are the conduct of all who hold seats of a game, or held one. None are told of games against robots, nor, while it
-// goes on, of one that hides who plays or whose orders are missing: figures that grow would tell it.
+// Services returns the conduct of all present and former holders of a game's seats. It returns none for games against
+// robots, nor, while a game runs, if it hides who plays or whose orders are missing: growing figures would reveal that.
 func Services(g *vault.Game) ([]Service, error) {
 	s := g.SharedSettings()
 	state, err := g.Stages.State(g.Newest())
@@ -87,16 +87,16 @@ func Services(g *vault.Game) ([]Service, error) {
 	return out, nil
 }
 
-// tenure is the time in which one person held a seat: from the turn that was due when he got it to the last
-// that was played while he had it.
+// tenure is the time for which one person held a seat: from the turn due at the start to the last that was resolved in
+// that time.
 type tenure struct {
 	address     string // in lower case; "" for a robot
 	first, last int
-	joined      bool // he took over a seat in a battle that was on
+	joined      bool // took over a seat in a running battle
 	resigned    bool
 }
 
-// tenures are those of a seat, the last one first, by what the journal says of it.
+// tenures returns those of a seat, the last one first, according to the journal.
 func tenures(c vault.Captain, entries []journal.Entry, played int) (out []tenure) {
 	now := tenure{address: c.Address, last: played}
 	begin := func(e journal.Entry, before string) {
@@ -122,7 +122,7 @@ func tenures(c vault.Captain, entries []journal.Entry, played int) (out []tenure
 	out = append(out, now)
 	for i := range out {
 		out[i].address = strings.ToLower(out[i].address)
-		for _, e := range entries { // who moved is the same person
+		for _, e := range entries { // a changed address is the same person
 			if d := (journal.AddressData{}); e.Kind == journal.Address && e.Captain.Is(c.Name) {
 				if d = journal.DataOf[journal.AddressData](e); strings.EqualFold(d.Old, out[i].address) {
 					out[i].address = strings.ToLower(d.New)
@@ -145,7 +145,7 @@ func (t tenure) conduct(g *vault.Game, st vault.AdminState, c vault.Captain) (ou
 			return out, err
 		case a == turn.Answered:
 			out.Answered++
-		case a == turn.Missed && !(t.joined && n == t.first): // he may have come too late for it
+		case a == turn.Missed && !(t.joined && n == t.first): // it may have been too late for that one
 			out.Missed++
 		}
 	}
@@ -162,12 +162,12 @@ func (t tenure) conduct(g *vault.Game, st vault.AdminState, c vault.Captain) (ou
 	return out, nil
 }
 
-// tookOver tells whether who holds a seat at the end took it over in a battle that was on.
+// tookOver reports whether the last holder of a seat took it over in a running battle.
 func tookOver(c vault.Captain, entries []journal.Entry, played int) bool {
 	return tenures(c, entries, played)[0].joined
 }
 
-// Reliability is how reliable the person of an address is, from 0 to 100, and his conduct.
+// Reliability returns the reliability of an address, from 0 to 100, and its conduct.
 func (b *Book) Reliability(address string) (percent int, c Conduct) {
 	c = b.conduct[strings.ToLower(address)]
 	return c.Percent(), c

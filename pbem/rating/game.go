@@ -14,18 +14,18 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Game is a finished game between people. It names their addresses: it is not for others.
+// Game is a finished game between people. It has their addresses, and is private.
 type Game struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Set   string `json:"set"`   // rule set
 	Rules string `json:"rules"` // its title
-	// Scenario is what was fought; "" where that cannot be read any more.
+	// Scenario is the scenario's name; "" if it can no longer be read.
 	Scenario string    `json:"scenario,omitempty"`
 	Ended    time.Time `json:"ended"`
 	Sides    [2]Side   `json:"sides"`
-	Won      int       `json:"won"` // which side; -1: a draw
-	// Odds is what the first side scores between equals, from 0 to 1.
+	Won      int       `json:"won"` // index of the winning side; -1: a draw
+	// Odds is the first side's score between equals, from 0 to 1.
 	Odds float64 `json:"odds"`
 }
 
@@ -35,15 +35,15 @@ type Side struct {
 	Players []Player `json:"players"`
 }
 
-// Player is who held a seat at the end.
+// Player is the holder of a seat at the end.
 type Player struct {
 	Address string `json:"address"` // in lower case
-	Name    string `json:"name"`    // as the game calls him
-	// Late tells that he took the seat over in a battle that was on: it can only raise his rating.
+	Name    string `json:"name"`    // the name in the game
+	// Late means that the player took over the seat in a running battle: it can only raise the rating.
 	Late bool `json:"late,omitempty"`
 }
 
-// Of is a game as ratings count it; false while it goes on, or where it does not count.
+// Of returns a game for ratings; false while it runs, or if it does not count.
 func Of(g *vault.Game) (Game, bool, error) {
 	state, err := g.Stages.State(g.Newest())
 	if err != nil || state.Result == nil {
@@ -81,7 +81,7 @@ func Of(g *vault.Game) (Game, bool, error) {
 		p := Player{strings.ToLower(c.Address), cmp.Or(c.Player, string(c.Name)), tookOver(c, entries, g.Turn())}
 		switch before, met := on[p.Address]; {
 		case met && before != at:
-			return Game{}, false, nil // he played against himself
+			return Game{}, false, nil // the player was on both sides
 		case !met:
 			on[p.Address] = at
 			out.Sides[at].Players = append(out.Sides[at].Players, p)
@@ -108,7 +108,7 @@ func Of(g *vault.Game) (Game, bool, error) {
 	return out, true, nil
 }
 
-// Odds is what a side of a scenario scores between equals by a rule set, from 0 to 1, where that was measured.
+// Odds returns a side's score between equals in a scenario by a rule set, from 0 to 1, if it was measured.
 func Odds(scenario, set, side string) (share float64, known bool, err error) {
 	all, err := knownOdds()
 	share, known = all[scenario+" "+set+" "+side]
@@ -118,8 +118,7 @@ func Odds(scenario, set, side string) (share float64, known bool, err error) {
 //go:embed odds.tsv
 var oddsText string
 
-// knownOdds is what a side scores between equals, by scenario, rule set and side, as far as
-// that is known.
+// knownOdds are the known scores between equals, by scenario, rule set and side.
 var knownOdds = sync.OnceValues(func() (map[string]float64, error) {
 	out := map[string]float64{}
 	n := 0

@@ -2,34 +2,33 @@ package rating
 
 import "math"
 
-// Rating is a strength by Glicko-2: 95 of 100 times the true one is within two deviations.
+// Rating is a strength by Glicko-2: with 95% probability the true one is within two deviations.
 type Rating struct {
 	Rating     float64 `json:"rating"`
 	Deviation  float64 `json:"deviation"`
 	Volatility float64 `json:"volatility"`
 }
 
-// unrated is who has played nothing (section 3, step 1).
+// unrated is the rating of someone without games (section 3, step 1).
 var unrated = Rating{1500, 350, 0.06}
 
-// What the paper leaves to choose, and its constants.
+// The parameters that the paper leaves open, and its constants.
 const (
 	tau         = 0.5 // how fast volatility changes; 0.3 to 1.2 is sensible
 	scale       = 173.7178
 	convergence = 0.000001
 )
 
-// outcome is a game against someone: score is 1, 0.5 or 0, and odds what one who is as
-// strong is expected to score, 0.5 where neither has an advantage.
+// outcome is a game against an opponent: score is 1, 0.5 or 0, and odds the expected score between
+// equals, 0.5 if neither has an advantage.
 type outcome struct {
 	against Rating
 	score   float64
 	odds    float64
 }
 
-// after is the rating after a period with these games; with none only the deviation grows.
-// The steps are those of the paper. That the odds are not even shifts the expected score on
-// its logistic scale.
+// after returns the rating after a period with these games; without games only the deviation grows.
+// The steps are those of the paper. Uneven odds shift the expected score on its logistic scale.
 func (r Rating) after(games []outcome) Rating {
 	mu, phi := (r.Rating-1500)/scale, r.Deviation/scale
 	if len(games) == 0 {

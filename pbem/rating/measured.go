@@ -14,13 +14,13 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Scores are what robots measured on a host, beside what is known of the scenarios that come with the program.
+// Scores are scores measured by robots on a host, in addition to the known ones of built-in scenarios.
 type Scores struct{ file string }
 
-// Measured are the scores of a state directory.
+// Measured returns the scores of a state directory.
 func Measured(state string) Scores { return Scores{filepath.Join(state, "scores.json")} }
 
-// Measurement is what the first side of a scenario scores between equals by a rule set, of 100, a draw being half a win.
+// Measurement is the first side's score between equals in a scenario by a rule set, of 100, with a draw as half a win.
 type Measurement struct {
 	Scenario string  `json:"scenario"`
 	Rules    string  `json:"rules"`
@@ -30,12 +30,12 @@ type Measurement struct {
 	Battles  int     `json:"battles"` // of robots
 }
 
-// knownBattles is how many battles each score rests on that comes with the program.
+// knownBattles is the number of battles behind each built-in score.
 const knownBattles = 400
 
 func (m Measurement) of(o Measurement) bool { return m.Scenario == o.Scenario && m.Rules == o.Rules }
 
-// Keep notes a measurement, in the place of an earlier one.
+// Keep stores a measurement, replacing an earlier one.
 func (s Scores) Keep(m Measurement) error {
 	release, err := disk.LockFile(s.file)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s Scores) read() (all []Measurement, err error) {
 	return all, nil
 }
 
-// All are the scores that are known, those of the host first of all, by scenario and rule set.
+// All returns the known scores by scenario and rule set; the host's own take precedence.
 func (s Scores) All() ([]Measurement, error) {
 	out, err := s.read()
 	if err != nil {
@@ -93,7 +93,8 @@ func (s Scores) All() ([]Measurement, error) {
 	return out, nil
 }
 
-// Odds is what a side of a scenario scores between equals by a rule set, from 0 to 1, where that was measured here or is known.
+// Odds returns a side's score between equals in a scenario by a rule set, from 0 to 1, if it was measured here or is
+// known.
 func (s Scores) Odds(scenario, set, side string) (share float64, known bool, err error) {
 	all, err := s.read()
 	if err != nil {
