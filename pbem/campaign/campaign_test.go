@@ -56,7 +56,7 @@ var growth = &family.CampaignRules{
 	Grow: func(rating, points int) int { return min(99, rating+points) },
 }
 
-// wants holds an error against a part of its words, "" for none.
+// wants checks that an error contains certain words; "" means no error.
 func wants(t *testing.T, err error, part string) {
 	t.Helper()
 	if (err == nil) != (part == "") || err != nil && !strings.Contains(err.Error(), part) {
@@ -82,7 +82,7 @@ func TestAssign(t *testing.T) {
 	}
 	wants(t, r.Assign("Kor", "Hod", ""), `no ship "Hod"`)
 	wants(t, r.Release("Kor"), "not a prisoner")
-	// Kor takes the Hood over: Samelson and the Talon are free.
+	// Kor takes over the Hood: Samelson and the Talon become free.
 	wants(t, r.Assign("Kor", "Hood", ""), "")
 	if r.Commander("Hood").Name != "Kor" || r.Commander("Talon") != nil || r.Captain("Samelson").Ship != "" {
 		t.Errorf("%+v", r.Captains)
@@ -90,7 +90,7 @@ func TestAssign(t *testing.T) {
 	wants(t, r.check(), "")
 }
 
-// battle is a game in which the Talon was lost to the Hood.
+// battle returns a game in which the Talon was lost to the Hood.
 func battle() FinishedGame {
 	return FinishedGame{ID: "duel", Hash: hash, Title: "A Duel", Result: "Federation wins", Turns: 3, Ships: []family.Served{
 		{Name: "Hood", Class: "constitution-ii", Points: 5, Against: []string{"Talon"}, Fate: family.FateKept},
@@ -111,7 +111,7 @@ func TestRecord(t *testing.T) {
 	if k := r.Captain("Kor"); k.Status != Prisoner || k.Ship != "" || r.Ship("Talon").Status != Taken {
 		t.Errorf("%+v", k)
 	}
-	// The same game again, and games that pretend to be another.
+	// The same game again, and games that look like another.
 	before := r.clone()
 	if h, again, err := r.Record(battle(), FateRuling{Lost: []string{"Talon"}}, growth); err != nil || !again || !reflect.DeepEqual(h, g) {
 		t.Error(h, again, err)
@@ -136,8 +136,8 @@ func TestRecord(t *testing.T) {
 	wants(t, r.Assign("Kor", "Hood", ""), "")
 }
 
-// TestRecordSplit: what was agreed beforehand says how much of a ship's points her
-// captain has, his own word before the campaign's.
+// TestRecordSplit checks the agreed percentage of a ship's points for her captain; the captain's
+// setting takes precedence over the campaign's.
 func TestRecordSplit(t *testing.T) {
 	all, none, most := 100, 0, 80
 	for _, test := range []struct {
@@ -258,7 +258,7 @@ func TestParseStrict(t *testing.T) {
 	wants(t, err, "format 2")
 }
 
-// FuzzParse: what is read can be written and read again, and nothing panics.
+// FuzzParse checks that a parsed roster can be written and parsed again, and that nothing panics.
 func FuzzParse(f *testing.F) {
 	r := roster(f)
 	if _, _, err := r.Record(battle(), FateRuling{}, growth); err != nil {
@@ -285,8 +285,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestRecordLaws: whatever comes of a battle, a roster stays one, no rating falls or
-// goes above the top, and recording it twice is recording it once.
+// TestRecordLaws checks that after any battle the roster is valid, no rating falls or exceeds the
+// maximum, and recording it twice has the effect of once.
 func TestRecordLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r, p := roster(t), battle()
@@ -379,7 +379,7 @@ func TestMuster(t *testing.T) {
 	wants(t, err, "Talon is lost")
 }
 
-// crewed is a roster whose Hood has an engineer and a helm, and Reliant a helm.
+// crewed returns a roster whose Hood has an engineer and a helm, and Reliant a helm.
 func crewed(t *testing.T) *Roster {
 	t.Helper()
 	r := roster(t)
@@ -395,9 +395,9 @@ func crewed(t *testing.T) *Roster {
 	return r
 }
 
-// TestRecordCrews: points go in equal shares to captain and officers, to the skill that each
-// names as far as it can grow, and to no crew; a fate is that of all aboard unless a word says
-// otherwise of one of them.
+// TestRecordCrews checks that points go in equal shares to captain and officers, each for a named
+// skill up to its maximum, and none to the crew; all aboard share a fate unless a ruling says
+// otherwise for one of them.
 func TestRecordCrews(t *testing.T) {
 	r, p := crewed(t), battle()
 	p.Crewed = true
@@ -424,7 +424,7 @@ func TestRecordCrews(t *testing.T) {
 	if h := r.Ship("Hood"); h.Efficiency != 40 || len(g.Ships[0].Officers) != 3 {
 		t.Errorf("efficiency %d, officers %+v: got points for a crew, or lost an officer", h.Efficiency, g.Ships[0].Officers)
 	}
-	// Those who were saved go to another ship together; a place that is taken is told.
+	// Rescued people move to another ship together; a taken post is reported.
 	wants(t, r.Commission("Essex", "c", Rating{40, nil}), "")
 	wants(t, r.Assign("Kor", "Essex", "weapons"), "Kor is a prisoner")
 	names, err := r.Transfer("Hood", "Essex")
@@ -444,7 +444,7 @@ func TestRecordCrews(t *testing.T) {
 	wants(t, err, "warp_drive of Scott is 99, the highest rating")
 }
 
-// TestRotateRefusals: a rotation that cannot be changes nothing.
+// TestRotateRefusals checks that an impossible rotation changes nothing.
 func TestRotateRefusals(t *testing.T) {
 	r := crewed(t)
 	before, _ := r.Text()
@@ -469,8 +469,8 @@ func TestRotateRefusals(t *testing.T) {
 	}
 }
 
-// TestMusterCrews: a ship's officers get their ratings into a scenario of rules with posts,
-// who is at the weapons before the helm; into one without posts only captain and crew do.
+// TestMusterCrews checks that a ship's officers get their ratings into a scenario of rules with
+// posts, weapons before helm; without posts only captain and crew do.
 func TestMusterCrews(t *testing.T) {
 	plain := strings.Replace(duel, "[[ship]]\n# no ship", "words", 1) + "\n[[ship]]\nname = \"Other\"\nside = \"b\"\nclass = \"x\"\nhex = \"1020\"\nheading = \"D\"\n"
 	for rules, want := range map[string]string{

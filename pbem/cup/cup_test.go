@@ -17,7 +17,7 @@ func settings(format string) Settings {
 	return Settings{Name: "summer", Title: "Summer cup", Scenario: "x", Format: format, Sides: SidesOnce}
 }
 
-// names are those of rows with their places.
+// places returns the names of rows with their places.
 func places(rows []Row) string {
 	var out []string
 	for _, r := range rows {
@@ -26,7 +26,7 @@ func places(rows []Row) string {
 	return strings.Join(out, ", ")
 }
 
-// results has the games of the newest round end with these winners; "" is a draw.
+// results ends the games of the newest round with these winners; "" is a draw.
 func (p *script) results(winners ...string) {
 	p.t.Helper()
 	open := p.cup.Open()
@@ -54,8 +54,8 @@ func (p *script) pair(want string) {
 	}
 }
 
-// TestStandingsOfASwissCup: four play three rounds; figures worked out by hand. 1 beats 3 and 4 and draws with 2, 2 draws with all,
-// 3 and 4 draw.
+// TestStandingsOfASwissCup checks four entrants over three rounds against figures worked out by hand. 1 beats 3 and 4 and
+// draws with 2, 2 draws with all, 3 and 4 draw.
 func TestStandingsOfASwissCup(t *testing.T) {
 	p := begin(t, settings(swissCup), 1)
 	for i := range 4 {
@@ -76,7 +76,7 @@ func TestStandingsOfASwissCup(t *testing.T) {
 	}
 }
 
-// TestRulingAfterTheNextRound: what was paired stays, and the standings follow.
+// TestRulingAfterTheNextRound checks that pairings stay, and that the standings follow.
 func TestRulingAfterTheNextRound(t *testing.T) {
 	p := begin(t, settings(swissCup), 1)
 	for i := range 4 {
@@ -101,7 +101,7 @@ func TestRulingAfterTheNextRound(t *testing.T) {
 	}
 }
 
-// TestFewEntrants: one is too few, two play one round, and of three each sits out once.
+// TestFewEntrants checks that one is too few, that two play one round, and that of three each sits out once.
 func TestFewEntrants(t *testing.T) {
 	for _, format := range []string{swissCup, roundRobinCup, knockOutCup} {
 		s := settings(format)
@@ -139,7 +139,8 @@ func TestFewEntrants(t *testing.T) {
 	}
 }
 
-// TestAllWithdraw: an entrant who withdraws loses his unfinished games, and a cup without entrants ends.
+// TestAllWithdraw checks that an entrant who withdraws loses the unfinished games, and that a cup without entrants
+// ends.
 func TestAllWithdraw(t *testing.T) {
 	p := begin(t, settings(swissCup), 1)
 	for range 4 {
@@ -162,7 +163,8 @@ func TestAllWithdraw(t *testing.T) {
 	}
 }
 
-// TestNobodyIsInTwice: an address is known by any way to write it, a name by how it sounds; who withdrew may come back.
+// TestNobodyIsInTwice checks that an address is recognised in any spelling, and a name if similar; one who withdrew may
+// return.
 func TestNobodyIsInTwice(t *testing.T) {
 	p := begin(t, settings(swissCup), 1)
 	enter := func(name, address string) error {
@@ -191,7 +193,7 @@ func TestNobodyIsInTwice(t *testing.T) {
 	}
 }
 
-// entered is a cup of n entrants, the strongest first.
+// entered returns a cup of n entrants, strongest first.
 func entered(t *testing.T, format string, n int) *script {
 	t.Helper()
 	s := settings(format)
@@ -203,7 +205,8 @@ func entered(t *testing.T, format string, n int) *script {
 	return p
 }
 
-// TestLadder: a player who beats one above takes his rung; challenges reach three rungs, and the same two do not meet again at once.
+// TestLadder checks that the winner against a higher entrant takes that rung, that challenges reach three rungs, and
+// that there is no immediate rematch.
 func TestLadder(t *testing.T) {
 	p := entered(t, ladderCup, 5)
 	refused := func(from, to int, why string) {
@@ -240,7 +243,7 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// TestKnockOut: the first two can meet in the last round alone; with equal points the better seed goes on.
+// TestKnockOut checks that the top two can meet only in the last round; with equal points the better seed advances.
 func TestKnockOut(t *testing.T) {
 	p := entered(t, knockOutCup, 6)
 	p.pair("1-0 4-5 2-0 3-6")
@@ -255,7 +258,7 @@ func TestKnockOut(t *testing.T) {
 	}
 }
 
-// TestTeams: boards add up, and each captain of a team has the other side of the one beside him.
+// TestTeams checks that boards add up, and that neighbouring captains of a team have opposite sides.
 func TestTeams(t *testing.T) {
 	s := settings(roundRobinCup)
 	s.Boards = 3
@@ -276,7 +279,7 @@ func TestTeams(t *testing.T) {
 	}
 }
 
-// TestAnonymousCup: no text names anyone before the end.
+// TestAnonymousCup checks that no text names anyone before the end.
 func TestAnonymousCup(t *testing.T) {
 	s := settings(swissCup)
 	s.Secret, s.Aliases = true, "x"
@@ -297,8 +300,8 @@ func TestAnonymousCup(t *testing.T) {
 	}
 }
 
-// TestJournal: what is written is read, a line that was cut off never was, and one that was changed is told by its number. One cause brings
-// about one entry, and those who write at the same time lose nothing.
+// TestJournal checks that written entries are read, that a torn line is ignored, and that a changed one is reported by number. One
+// cause makes one entry, and concurrent writers lose nothing.
 func TestJournal(t *testing.T) {
 	all := In(t.TempDir())
 	s, err := ParseSettings("name = \"summer\"\ntitle = \"Summer cup\"\nformat = \"swiss\"\nscenario = \"x\"\n")
@@ -373,7 +376,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// TestSettingsSayTheLine of what is wrong, and a way out.
+// TestSettingsSayTheLine checks that errors have the line and a hint.
 func TestSettingsSayTheLine(t *testing.T) {
 	good := "name = \"summer\"\ntitle = \"Summer cup\"\nformat = \"swiss\"\nscenario = \"x\"\n"
 	for text, want := range map[string]string{
@@ -398,7 +401,7 @@ func TestSettingsSayTheLine(t *testing.T) {
 	}
 }
 
-// TestMatchingIsAsLargeAsCanBe, held against all ways to match on small graphs.
+// TestMatchingIsAsLargeAsCanBe compares with all possible matchings on small graphs.
 func TestMatchingIsAsLargeAsCanBe(t *testing.T) {
 	p := begin(t, settings(swissCup), 3)
 	for range 3000 {

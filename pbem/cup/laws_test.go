@@ -13,7 +13,7 @@ import (
 
 var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// script is a cup that is made up: what its entries are.
+// script is a made-up cup with its entries.
 type script struct {
 	t    *testing.T
 	cup  *Cup
@@ -60,7 +60,7 @@ func (p *script) enter(rating int) int {
 	return n
 }
 
-// play gives all open games made-up results, of which the stronger wins more.
+// play gives all open games made-up results, which favour the stronger player.
 func (p *script) play() {
 	p.t.Helper()
 	for _, o := range p.cup.Open() {
@@ -71,7 +71,7 @@ func (p *script) play() {
 	}
 }
 
-// cupsOfLaws is how many made-up cups the laws are tried on: a share, or as many as the variable CUPS says.
+// cupsOfLaws returns the number of made-up cups to test: a small one, or the value of the variable CUPS.
 func cupsOfLaws(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("CUPS")
@@ -86,7 +86,7 @@ func cupsOfLaws(t *testing.T) int {
 }
 
 // TestPairingBreaksNoLaw makes up cups of all formats with 1 to 200 entrants, some of whom withdraw or come late, with
-// draws and rulings, and holds each round against the laws. A cup that ends early must have had no lawful round left.
+// draws and rulings, and checks each round against the laws. A cup may end early only if no lawful round was left.
 func TestPairingBreaksNoLaw(t *testing.T) {
 	t.Parallel()
 	rounds, early, byes, walkovers := 0, 0, 0, 0
@@ -154,7 +154,7 @@ func TestPairingBreaksNoLaw(t *testing.T) {
 				}
 			}
 			p.play()
-			if r.IntN(3) == 0 && len(p.cup.Matches) > 0 { // a dispute over any game so far
+			if r.IntN(3) == 0 && len(p.cup.Matches) > 0 { // a ruling on any game so far
 				if m := p.cup.Matches[r.IntN(len(p.cup.Matches))]; len(m.Games) > 0 {
 					p.do(p.cup.Rule(p.referee(), m.Games[0].ID, []string{resultDraw, resultNone, p.cup.Name(m.Second)}[r.IntN(3)]))
 				}
@@ -168,7 +168,7 @@ func TestPairingBreaksNoLaw(t *testing.T) {
 	t.Logf("%d rounds, %d cups ended early, %d byes, %d walkovers", rounds, early, byes, walkovers)
 }
 
-// laws tells which law the newest round breaks; active are those who had not withdrawn when it was paired.
+// laws returns the law that the newest round breaks; active are the entrants who had not withdrawn when it was paired.
 func laws(c *Cup, active []int) string {
 	met, sides, byes := map[[2]int]int{}, map[int]int{}, map[int]int{}
 	in := map[int]int{}
@@ -203,7 +203,7 @@ func laws(c *Cup, active []int) string {
 		sides[m.First]++
 		sides[m.Second]--
 	}
-	for n, d := range sides { // matches that neither of two plays are none
+	for n, d := range sides { // matches that neither entrant plays do not count
 		if (d < -1 || d > 1) && !c.entrant(n).Withdrawn {
 			return fmt.Sprintf("the sides of %d differ by %d", n, d)
 		}
@@ -230,11 +230,11 @@ func laws(c *Cup, active []int) string {
 	return ""
 }
 
-// tried is up to how many entrants all ways to pair them are tried.
+// tried is the maximum number of entrants for which all pairings are tried.
 const tried = 14
 
-// lawfulRound tells, whatever the pairing thinks, whether a lawful round of a Swiss cup is left: of few entrants by trying all
-// ways; many have one as long as each has met less than half of the others (Dirac, 1952).
+// lawfulRound reports, independently of the pairing, whether a lawful round of a Swiss cup is left: for few entrants by trying
+// all pairings; many have one as long as each has met less than half of the others (Dirac, 1952).
 func lawfulRound(c *Cup, active []int) bool {
 	if c.Settings.Format != swissCup || len(active) > tried {
 		return c.Settings.Format != swissCup || c.Paired+1 < (len(active)-1)/2
@@ -268,7 +268,7 @@ func lawfulRound(c *Cup, active []int) bool {
 	return try(active, len(active)%2 == 0)
 }
 
-// standInOrder: each entrant has one place, and none stands above another who has more points.
+// standInOrder checks that each entrant has one place, and that nobody is above an entrant with more points.
 func standInOrder(t *testing.T, c *Cup) {
 	t.Helper()
 	rows := c.Standings()

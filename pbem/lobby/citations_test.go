@@ -25,7 +25,7 @@ func library(t *testing.T) *lobby.Library {
 	return &lobby.Library{Families: []family.Family{fasa.Family(), sfb.Family(), manual.Family()}, Texts: os.DirFS("../../docs")}
 }
 
-// cited are all citations that stand in the source of the engine, and so may stand in a report.
+// cited returns all citations in the source of the engine, which may appear in a report.
 func cited(t *testing.T) []string {
 	t.Helper()
 	form := regexp.MustCompile(`^((stcs|scs|house|cadet) [A-Z]?[0-9][0-9.]*[a-z]?|cadet [a-z]+|[BCDHR][0-9]+[a-z]?|scenario)$`)
@@ -59,8 +59,8 @@ func cited(t *testing.T) []string {
 	return out
 }
 
-// TestHelpTellsEveryCitation: what a report cites can be asked for, whatever game the reader plays,
-// and so can each paragraph of the index of rules.
+// TestHelpTellsEveryCitation checks that a player of any game can ask for every citation of a report,
+// and for each paragraph of the index of rules.
 func TestHelpTellsEveryCitation(t *testing.T) {
 	l := library(t)
 	all := cited(t)
@@ -69,7 +69,7 @@ func TestHelpTellsEveryCitation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range regexp.MustCompile(`(?m)^\| ([0-9]+\.[0-9]+) \|`).FindAllStringSubmatch(string(index), -1) {
-		if _, stcs, err := l.Citation([]string{"stcs", m[1]}, nil); err != nil || !stcs { // else it is of the other family
+		if _, stcs, err := l.Citation([]string{"stcs", m[1]}, nil); err != nil || !stcs { // otherwise it belongs to the other family
 			all = append(all, "house "+m[1])
 		}
 	}
@@ -106,7 +106,7 @@ func TestHelpTellsEveryCitation(t *testing.T) {
 	}
 }
 
-// A number behind rules is a section of the reader's own rules, as one with the name of the rule set is.
+// A number after rules is a section of the reader's own rules, as with the name of the rule set.
 func TestSectionsOfOnesOwnRules(t *testing.T) {
 	l := library(t)
 	short, err := l.Page("rules", []string{"2"}, []lobby.Basis{{Set: "stcs-advanced"}})

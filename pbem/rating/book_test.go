@@ -20,8 +20,8 @@ var (
 	eve = Player{Address: "eve@home.example", Name: "Bob"}
 )
 
-// TestABookNamesPeopleAndNoAddress: two of one name are told apart, one who changes his name
-// is the same, and the order in which games are read changes nothing.
+// TestABookNamesPeopleAndNoAddress checks that two people of one name are distinguished, that one
+// who changes names is the same, and that the order of reading games does not matter.
 func TestABookNamesPeopleAndNoAddress(t *testing.T) {
 	late := ann
 	late.Name = "Kirk"
@@ -58,7 +58,8 @@ func TestABookNamesPeopleAndNoAddress(t *testing.T) {
 	}
 }
 
-// TestCaptainsOfASideShareItsResult, and are rated against the mean of the other.
+// TestCaptainsOfASideShareItsResult checks that they do, and that they are rated against the mean
+// of the other side.
 func TestCaptainsOfASideShareItsResult(t *testing.T) {
 	b := Make([]Game{fought("a", 1, 0, []Player{ann, bob}, []Player{eve})}, nil, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 	all := b.Tables[0].Standings
@@ -67,7 +68,7 @@ func TestCaptainsOfASideShareItsResult(t *testing.T) {
 	}
 }
 
-// TestRatingsOfOldGamesAreLessSure: months without games make the deviation grow.
+// TestRatingsOfOldGamesAreLessSure checks that the deviation grows in months without games.
 func TestRatingsOfOldGamesAreLessSure(t *testing.T) {
 	games := []Game{fought("a", 1, 0, []Player{ann}, []Player{bob})}
 	soon := Make(games, nil, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)).Tables[0].Standings[0]

@@ -31,7 +31,8 @@ func TestReliability(t *testing.T) {
 	}
 }
 
-// TestWhoHeldASeat: turns belong to who held the seat when they were due, whatever his address was.
+// TestWhoHeldASeat checks that turns belong to the holder of the seat when they were due, whatever
+// the address was.
 func TestWhoHeldASeat(t *testing.T) {
 	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	entry := func(kind string, turn int, who engine.CaptainName, data any) journal.Entry {
@@ -56,7 +57,7 @@ func TestWhoHeldASeat(t *testing.T) {
 	if got := tenures(kirk, entries, 9); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	// Before the address changed he had turns, too.
+	// Turns before the change of address count too.
 	if got := tenures(kirk, entries[:1], 9); len(got) != 1 || got[0].address != "dora@home.example" {
 		t.Errorf("got %+v", got)
 	}
@@ -66,7 +67,8 @@ func TestWhoHeldASeat(t *testing.T) {
 	}
 }
 
-// TestWhoTakesASeatOverLosesNothing, and wins as others do; his enemy's rating goes as ever.
+// TestWhoTakesASeatOverLosesNothing checks that they win as others do, and that the opponent's
+// rating changes as usual.
 func TestWhoTakesASeatOverLosesNothing(t *testing.T) {
 	now := time.Date(2026, 2, 20, 0, 0, 0, 0, time.UTC)
 	late := bob

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestTheExampleOfThePaper is the one that is worked through in section 3 of "Example of
-// the Glicko-2 system".
+// TestTheExampleOfThePaper checks the example in section 3 of "Example of the Glicko-2 system".
 func TestTheExampleOfThePaper(t *testing.T) {
 	got := Rating{1500, 200, 0.06}.after([]outcome{
 		{Rating{1400, 30, 0.06}, 1, 0.5}, {Rating{1550, 100, 0.06}, 0, 0.5}, {Rating{1700, 300, 0.06}, 0, 0.5},
@@ -21,7 +20,8 @@ func TestTheExampleOfThePaper(t *testing.T) {
 	near("the volatility", got.Volatility, 0.05999, 0.00001)
 }
 
-// TestWhoDoesNotPlayIsLessSure: the deviation grows, and never beyond that of who has not played.
+// TestWhoDoesNotPlayIsLessSure checks that the deviation grows, but never beyond that of an unrated
+// player.
 func TestWhoDoesNotPlayIsLessSure(t *testing.T) {
 	r := Rating{1700, 60, 0.06}
 	for range 2000 {
@@ -36,8 +36,8 @@ func TestWhoDoesNotPlayIsLessSure(t *testing.T) {
 	}
 }
 
-// TestOddsCorrectWhatAGameIsWorth: who wins with the side that mostly wins gets less, and a
-// score as the odds have it changes nothing.
+// TestOddsCorrectWhatAGameIsWorth checks that a win with the favoured side is worth less, and that
+// a score equal to the odds changes nothing.
 func TestOddsCorrectWhatAGameIsWorth(t *testing.T) {
 	me, other := Rating{1500, 100, 0.06}, Rating{1500, 50, 0.06}
 	easy := me.after([]outcome{{other, 1, 0.8}}).Rating

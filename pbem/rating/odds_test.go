@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestKnownOddsAddUp: what one side of a scenario scores the other does not.
+// TestKnownOddsAddUp checks that the odds of the two sides of a scenario add up to 1.
 func TestKnownOddsAddUp(t *testing.T) {
 	all, err := knownOdds()
 	if err != nil {
@@ -27,8 +27,8 @@ func TestKnownOddsAddUp(t *testing.T) {
 	}
 }
 
-// TestMeasuredScoresComeFirst: a score that was measured on the host counts for both sides in the place of the one that came with the program, and
-// alone for a scenario of its own; the list has each scenario once.
+// TestMeasuredScoresComeFirst checks that a score measured on the host replaces the built-in one for both sides, and is the only one for the
+// host's own scenario; the list has each scenario once.
 func TestMeasuredScoresComeFirst(t *testing.T) {
 	s := Measured(t.TempDir())
 	for _, score := range []float64{10, 40} { // the later one counts

@@ -1,6 +1,6 @@
 package referee
 
-// What the package's errors are, for tests.
+// Unexported errors for tests.
 var (
 	ErrNoDispute = errNoDispute
 	ErrNoEvent   = errNoEvent

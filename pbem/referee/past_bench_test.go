@@ -30,7 +30,7 @@ func fleetCatalogue() vault.Catalogue {
 	return cat
 }
 
-// fleets is a battle of twenty ships in its third turn.
+// fleets returns a battle of twenty ships in its third turn.
 func fleets(tb testing.TB) *vault.Game {
 	tb.Helper()
 	return fleetsOf(tb, "stcs-basic")
@@ -66,8 +66,8 @@ func fleetsOf(tb testing.TB, course string) *vault.Game {
 
 func day(n int) time.Time { return time.Date(2026, 3, 1+n, 20, 0, 0, 0, time.UTC) }
 
-// BenchmarkRerun resolves the last turn of a battle of twenty ships again, one die
-// of it otherwise, and shows the difference, from the opening of the directory on.
+// BenchmarkRerun resolves the last turn of a battle of twenty ships again with one changed die, and
+// shows the difference, including opening the directory.
 func BenchmarkRerun(b *testing.B) {
 	for _, course := range []string{"basic", "advanced", "graduate"} {
 		b.Run(course, func(b *testing.B) { rerunFleets(b, fleetsOf(b, "stcs-"+course)) })

@@ -17,7 +17,7 @@ import (
 
 func rita() referee.Act { return referee.Act{By: "Rita", Why: "a mistake", Now: day(9)} }
 
-// files lists all files of a game with their contents.
+// files returns all files of a game with their contents.
 func files(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
 	out := map[string]string{}
@@ -35,7 +35,7 @@ func files(tb testing.TB, dir string) map[string]string {
 	return out
 }
 
-// TestTryingWritesNothing, whatever is tried.
+// TestTryingWritesNothing checks this for every trial.
 func TestTryingWritesNothing(t *testing.T) {
 	g := fleets(t)
 	before := files(t, g.Dir())
@@ -75,7 +75,7 @@ func TestTryingWritesNothing(t *testing.T) {
 	}
 }
 
-// TestProcessNamesTheTurn: what comes late does nothing.
+// TestProcessNamesTheTurn checks that a late command does nothing.
 func TestProcessNamesTheTurn(t *testing.T) {
 	g := fleets(t)
 	for _, n := range []int{1, 3} {
@@ -100,7 +100,7 @@ func TestProcessNamesTheTurn(t *testing.T) {
 	}
 }
 
-// TestTwoReferees: the second is told who is at work, and changes nothing.
+// TestTwoReferees checks that the second is told who holds the lock, and changes nothing.
 func TestTwoReferees(t *testing.T) {
 	g := fleets(t)
 	other, err := vault.Open(directory.At(g.Dir()), fleetCatalogue())
@@ -132,7 +132,7 @@ func TestTwoReferees(t *testing.T) {
 	if err := g.Unlock(); err != nil {
 		t.Fatal(err)
 	}
-	// Once the first is done, the second acts on what is there now.
+	// Once the first is done, the second acts on the new state.
 	if _, err := referee.Rerun(other, rita(), referee.Plan{Turn: other.Turn(), Rulings: []string{"kill " + state.Ships[0].Name}}, turn.Options{}); err != nil {
 		t.Error(err)
 	}
@@ -141,7 +141,7 @@ func TestTwoReferees(t *testing.T) {
 	}
 }
 
-// TestActsAreIdempotent where it has a cause, such as a mail that is read again.
+// TestActsAreIdempotent checks this for an act with a cause, such as a mail that is read again.
 func TestActsAreIdempotent(t *testing.T) {
 	g := fleets(t)
 	state, err := g.Stages.State(vault.At(3))

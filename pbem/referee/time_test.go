@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// catalogue has its rule sets made once for all tests; nothing changes them.
+// catalogue makes its rule sets only once for all tests; nothing changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
 // began is a Monday.
@@ -27,7 +27,7 @@ var began = time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
 
 func at(hours int) time.Time { return began.Add(time.Duration(hours) * time.Hour) }
 
-// game has three days for a turn.
+// game returns a game with three days for a turn.
 func game(t *testing.T, change func(*vault.MailSettings)) *vault.Game {
 	t.Helper()
 	all, err := fasa.Scenarios()
@@ -110,7 +110,7 @@ func TestPauseStopsTheClock(t *testing.T) {
 	if got = must(t)(referee.Resume(g, by(referee.ByReferee, 400))); !got.Deadline.Equal(at(424)) {
 		t.Errorf("long after the deadline: %+v", got)
 	}
-	// What was set in the pause holds.
+	// A deadline set during the pause stays.
 	must(t)(referee.Pause(g, by(referee.ByReferee, 401)))
 	must(t)(referee.Extend(g, by(referee.ByReferee, 402), referee.DeadlineLater(clock.Day, at(402)), false))
 	if got = must(t)(referee.Resume(g, by(referee.ByReferee, 430))); !got.Deadline.Equal(at(448)) {
@@ -154,18 +154,18 @@ func TestInterrupt(t *testing.T) {
 	if got = must(t)(referee.Interrupt(g, robot("one", 41), at(30), at(53))); !got.Paused.Until.Equal(at(52)) || entries(t, g) != before {
 		t.Errorf("the same again: %+v", got)
 	}
-	// The clock jumps back and forth: what was left is left.
+	// The clock jumps back and forth: the time left stays the same.
 	if got = must(t)(referee.Interrupt(g, robot("two", 9000), at(41), at(9012))); !got.Deadline.Equal(at(9054)) {
 		t.Errorf("far ahead: %+v", got)
 	}
 	if got = must(t)(referee.Interrupt(g, robot("three", 42), at(9000), at(54))); !got.Deadline.Equal(at(96)) {
 		t.Errorf("and back: %+v", got)
 	}
-	// Earlier by hand: the deadline that was told stays.
+	// Resumed early by hand: the announced deadline stays.
 	if got = must(t)(referee.Resume(g, by(referee.ByReferee, 50))); !got.Deadline.Equal(at(96)) || got.Paused != nil {
 		t.Errorf("%+v", got)
 	}
-	// Little was left: a day is given. It goes on late: a day from then.
+	// Little time was left: a day is added. It resumes late: a day from then.
 	if got = must(t)(referee.Interrupt(g, robot("four", 120), at(95), at(132))); !got.Deadline.Equal(at(156)) {
 		t.Errorf("%+v", got)
 	}
@@ -179,8 +179,8 @@ func TestInterrupt(t *testing.T) {
 	if got = must(t)(referee.Resume(g, by(referee.ByReferee, 200))); !got.Deadline.Equal(at(224)) {
 		t.Errorf("%+v", got)
 	}
-	// A game that someone paused stays as it is, and one that is to go on by
-	// itself can be stopped for longer.
+	// A game that someone paused stays as it is, and one that would resume by itself can be stopped
+	// for longer.
 	if got = must(t)(referee.Interrupt(g, robot("six", 210), at(205), at(222))); !got.Deadline.Equal(at(246)) {
 		t.Errorf("%+v", got)
 	}
@@ -220,8 +220,8 @@ func TestExtend(t *testing.T) {
 	}
 }
 
-// No sequence of outages, pauses and extensions takes time from the captains or
-// leaves a game with a deadline that is past when it goes on.
+// No sequence of outages, pauses and extensions takes time from the captains or leaves a game with
+// a past deadline when it resumes.
 func TestRefusedActsChangeNothing(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g, now := game(t, nil), 0

@@ -19,8 +19,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// raid is a battle of the Graduate Course in which not everybody sees everything,
-// played by robots for so many turns, or until it is over.
+// raid returns a battle of the Graduate Course with hidden information, played by robots for the
+// given number of turns, or until it is over.
 func raid(t *testing.T, turns int) *vault.Game {
 	t.Helper()
 	read := func(name string) []byte {
@@ -52,8 +52,8 @@ func raid(t *testing.T, turns int) *vault.Game {
 	return g
 }
 
-// TestEveryEventIsTraced: whatever happens, what it follows from came before it and
-// what follows from it says so, and every loss goes back to an order.
+// TestEveryEventIsTraced checks that causes come before effects, that each effect names its causes,
+// and that every loss goes back to an order.
 func TestEveryEventIsTraced(t *testing.T) {
 	g := raid(t, 3)
 	shots := 0
@@ -118,8 +118,8 @@ func TestEveryEventIsTraced(t *testing.T) {
 	}
 }
 
-// TestCaptainsEventNumbersAreFound: the number that a captain's report gives an event leads to
-// that event.
+// TestCaptainsEventNumbersAreFound checks that the number of an event in a captain's report leads
+// to that event.
 func TestCaptainsEventNumbersAreFound(t *testing.T) {
 	g := raid(t, 3)
 	for n := 1; n <= g.Turn(); n++ {
@@ -152,7 +152,7 @@ func TestCaptainsEventNumbersAreFound(t *testing.T) {
 	}
 }
 
-// protested notes a protest in a game's journal.
+// protested records a protest in a game's journal.
 func protested(t *testing.T, g *vault.Game, captain engine.CaptainName, n, event int) {
 	t.Helper()
 	e := journal.NewEntry(journal.Protest, string(captain), began, journal.ProtestData{Turn: n, Event: event, Reason: "no"})
@@ -162,7 +162,7 @@ func protested(t *testing.T, g *vault.Game, captain engine.CaptainName, n, event
 	}
 }
 
-// TestPublicWordsHideTheUnseen: words that name what a reader has never seen are
+// TestPublicWordsHideTheUnseen checks that words that name what a reader has never seen are
 // refused.
 func TestPublicWordsHideTheUnseen(t *testing.T) {
 	g := game(t, func(m *vault.MailSettings) { m.DisputesWait = true })
@@ -208,8 +208,8 @@ func TestPublicWordsHideTheUnseen(t *testing.T) {
 	}
 }
 
-// TestHiddenNamesAreFound: in a battle with ships that are still to come, or out of
-// sight, no captain is told their names by a verdict.
+// TestHiddenNamesAreFound checks that in a battle with ships still to arrive, or out of sight, a
+// verdict does not reveal their names to a captain.
 func TestHiddenNamesAreFound(t *testing.T) {
 	g := raid(t, 1)
 	settings := g.Settings()
@@ -241,8 +241,8 @@ func TestHiddenNamesAreFound(t *testing.T) {
 	}
 }
 
-// TestNoCausesOfWhatComesOutOtherwise: of a turn that this program would play otherwise the
-// events are told as they are stored, and that it is not known what they follow from.
+// TestNoCausesOfWhatComesOutOtherwise checks that, if this program would resolve a turn
+// differently, its events are shown as stored, with the remark that their causes are unknown.
 func TestNoCausesOfWhatComesOutOtherwise(t *testing.T) {
 	g := raid(t, 1)
 	shots := func() (seq, from int, why string) {
@@ -263,7 +263,7 @@ func TestNoCausesOfWhatComesOutOtherwise(t *testing.T) {
 		t.Fatalf("event %d, %d causes, unexplained: %q", seq, from, why)
 	}
 	r := g.Rules()
-	defer func(was []engine.Phase) { r.Phases = was }(r.Phases) // other tests play by them too
+	defer func(was []engine.Phase) { r.Phases = was }(r.Phases) // other tests share the rules
 	r.Phases = slices.DeleteFunc(slices.Clone(r.Phases), func(p engine.Phase) bool { return p.Step == "movement" })
 	if _, from, why = shots(); from != 0 || !strings.Contains(why, "differs from what is stored") {
 		t.Errorf("%d causes, unexplained: %q", from, why)

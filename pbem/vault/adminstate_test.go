@@ -13,7 +13,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// standingOf folds entries in a fresh game.
+// standingOf returns the state after folding entries into a new game.
 func standingOf(t *testing.T, entries ...journal.Entry) (AdminState, Settings) {
 	t.Helper()
 	g := open(t, create(t))
@@ -75,7 +75,7 @@ func TestStandingOfAbsences(t *testing.T) {
 	if _, ok := st.AwayAt("Ann Lee", day(2)); ok {
 		t.Error("another is away too")
 	}
-	// Back on day 3: the first absence ends then, the second never begins.
+	// Back on day 3: the first absence ends then, and the second never begins.
 	st, _ = standingOf(t, away(2, 4), away(6, 9), note(t, journal.Back, 3, nil))
 	if want := []Absence{{Captain: "Bob", From: day(2), To: day(3)}}; !reflect.DeepEqual(st.Away, want) {
 		t.Errorf("%+v", st.Away)
@@ -89,7 +89,7 @@ func TestStandingOfVotes(t *testing.T) {
 	if len(st.Votes[1]) != 0 || st.Votes[2]["Bob"] != VoteDraw {
 		t.Errorf("%+v", st.Votes)
 	}
-	// Who leaves has no vote.
+	// A captain who leaves has no vote.
 	st, _ = standingOf(t, vote(t, 1, 1), note(t, journal.Resign, 1, journal.ResignData{Address: "bob@example.org"}))
 	if len(st.Votes[1]) != 0 {
 		t.Errorf("%+v", st.Votes)
@@ -105,7 +105,7 @@ func TestStandingOfProtests(t *testing.T) {
 	}
 }
 
-// TestSettingsInEffect: addresses are those that the journal gives.
+// TestSettingsInEffect checks that addresses are those of the journal.
 func TestSettingsInEffect(t *testing.T) {
 	moved := note(t, journal.Address, 1, journal.AddressData{Old: "Bob@example.org", New: "bob@home.example"})
 	gone := note(t, journal.Resign, 2, journal.ResignData{Address: "bob@home.example"})
@@ -139,7 +139,7 @@ func TestSettingsInEffect(t *testing.T) {
 	}
 }
 
-// TestRefereeGoesBefore: who fills a seat by editing game.toml has filled it.
+// TestRefereeGoesBefore checks that a seat filled by editing game.toml is filled.
 func TestRefereeGoesBefore(t *testing.T) {
 	g := open(t, create(t))
 	appended(t, g, note(t, journal.Address, 1, journal.AddressData{Old: "bob@example.org", New: "b@example.org"}),
@@ -161,7 +161,7 @@ func TestRefereeGoesBefore(t *testing.T) {
 	}
 }
 
-// TestDisregard: a mail that is judged again sees the game without what it did.
+// TestDisregard checks that a mail that is decided again sees the game without its own effects.
 func TestDisregard(t *testing.T) {
 	dir := create(t)
 	g := open(t, dir)
@@ -176,7 +176,7 @@ func TestDisregard(t *testing.T) {
 			if st, err := g.AdminState(); err != nil || st.HasVacant("Bob") || st.Changes["Bob"] != 0 || !reflect.DeepEqual(g.Settings(), before) {
 				t.Errorf("%+v, %v", st, err)
 			}
-			if added, err := g.Append(gone); added || err != nil { // it is there all the same
+			if added, err := g.Append(gone); added || err != nil { // it exists nevertheless
 				t.Error(added, err)
 			}
 			g.Disregard("other")
@@ -189,7 +189,7 @@ func TestDisregard(t *testing.T) {
 			}
 		}
 	}
-	// What is appended while it is disregarded stays so until it is regarded.
+	// An entry added while it is disregarded stays hidden until it is regarded again.
 	g = open(t, create(t))
 	g.Disregard("abc")
 	appended(t, g, gone)

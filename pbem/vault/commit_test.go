@@ -81,7 +81,7 @@ func testOrders(t *testing.T, b *disk.Batch) {
 	if err := commitNext(t, g); err != nil {
 		t.Fatal(err)
 	}
-	// What was sent ahead is in force now; what is put now goes before it.
+	// Sets sent ahead are in force now; a set stored now takes precedence.
 	put(2, "Ada", "now")
 	if got := sets(2); !reflect.DeepEqual(got, map[string]string{"Ada": "now", "Bea": "ahead"}) {
 		t.Errorf("turn 2, due: %v", got)
@@ -115,7 +115,7 @@ func TestLock(t *testing.T) {
 	if err := a.Lock(); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Lock(); err != nil { // it is counted
+	if err := a.Lock(); err != nil { // locks are counted
 		t.Fatal(err)
 	}
 	for what, err := range map[string]error{
@@ -135,10 +135,10 @@ func TestLock(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := a.Unlock(); err != nil { // once more does no harm
+	if err := a.Unlock(); err != nil { // an extra unlock does no harm
 		t.Fatal(err)
 	}
-	// The other sees what was committed meanwhile.
+	// The other process sees what was committed meanwhile.
 	if err := b.Lock(); err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestCommitOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := tree(t, dir)
-	// b still thinks that turn 1 is due.
+	// b still assumes that turn 1 is due.
 	if err := commitNext(t, b); !errors.Is(err, ErrCommitted) {
 		t.Errorf("got %v", err)
 	}
@@ -181,7 +181,7 @@ func TestCommitOnce(t *testing.T) {
 	}
 }
 
-// steps lists the steps of a commit.
+// steps returns the steps of a commit.
 func steps(t *testing.T, g *Game) []string {
 	t.Helper()
 	if err := g.Lock(); err != nil {
@@ -199,7 +199,7 @@ func steps(t *testing.T, g *Game) []string {
 	return names
 }
 
-// prepared is a game with orders for turn 1 and, ahead, for turn 2.
+// prepared returns a game with orders for turn 1 and, ahead, for turn 2.
 func prepared(t *testing.T) *Game {
 	t.Helper()
 	g := open(t, create(t))
@@ -214,10 +214,9 @@ func prepared(t *testing.T) *Game {
 	return g
 }
 
-// TestCrashBetweenAnyTwoSteps stops a commit at each of its steps, leaving all
-// as it is, and lets a new process go on: the turn is there whole or not at
-// all, no order is lost, and in the end the directory is what it would have
-// been without the crash.
+// TestCrashBetweenAnyTwoSteps stops a commit at each of its steps, leaves everything as it is, and
+// lets a new process continue: the turn exists completely or not at all, no order is lost, and in
+// the end the directory is the same as without the crash.
 func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 	sound := prepared(t).Dir()
 	whole := open(t, copyOf(t, sound))
@@ -243,7 +242,7 @@ func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 				t.Fatalf("got %v", err)
 			}
 			g.stopBy(nil)
-			if err := g.Unlock(); err != nil { // the kernel does it for the dead
+			if err := g.Unlock(); err != nil { // the kernel does this when a process dies
 				t.Fatal(err)
 			}
 
@@ -264,7 +263,7 @@ func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 				if a, err := again.Stages.Audit(Stage{Turn: 1}); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 					t.Fatalf("%v %v", a.Damaged, err)
 				}
-				if err := again.Lock(); err != nil { // the next writer tidies up
+				if err := again.Lock(); err != nil { // the next writer cleans up
 					t.Fatal(err)
 				}
 				if err := again.Unlock(); err != nil {
@@ -281,8 +280,8 @@ func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 	}
 }
 
-// TestTroubleBeforeTheRename has the disk fail at each step before the turn is
-// committed: nothing is changed, and the same commit succeeds later.
+// TestTroubleBeforeTheRename makes the disk fail at each step before the turn is committed: nothing
+// is changed, and the same commit succeeds later.
 func TestTroubleBeforeTheRename(t *testing.T) {
 	sound := prepared(t).Dir()
 	for _, name := range []string{"build", "file", "sync", "rename"} {
@@ -310,7 +309,7 @@ func TestTroubleBeforeTheRename(t *testing.T) {
 	}
 }
 
-// TestSetThatCameDuringTheTurn stays: it is not what the turn was played with.
+// TestSetThatCameDuringTheTurn checks that such a set stays: the turn was not resolved with it.
 func TestSetThatCameDuringTheTurn(t *testing.T) {
 	g := prepared(t)
 	g.stopBy(func(name string) error {
@@ -346,7 +345,7 @@ func TestSystemErrorsHaveAWayOut(t *testing.T) {
 	}
 }
 
-// TestReadOnly runs where permissions hold, that is not as root.
+// TestReadOnly runs where permissions apply, that is not as root.
 func TestReadOnly(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may write everywhere")
@@ -372,7 +371,7 @@ func TestReadOnly(t *testing.T) {
 	if got := tree(t, g.Dir()); !maps.Equal(got, before) {
 		t.Errorf("changed: %v", got)
 	}
-	open(t, g.Dir()) // reading goes on
+	open(t, g.Dir()) // reading still works
 }
 
 func BenchmarkCommit(b *testing.B) {
@@ -394,8 +393,8 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
-// TestFill: a Filler writes from several goroutines, uses its memory again, and
-// completes the manifest; its error leaves nothing behind.
+// TestFill checks that a FileWriter may write from several goroutines, reuse its memory, and
+// complete the manifest; its error leaves nothing behind.
 func TestFill(t *testing.T) {
 	g := prepared(t)
 	state, files := content(t, 1)

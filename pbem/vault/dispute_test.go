@@ -7,8 +7,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// TestStandingOfDisputes: each protest is a dispute; steps count until one decides
-// it, and what is said of one that is not there, or decided, changes nothing.
+// TestStandingOfDisputes checks that each protest is a dispute, that steps count until one decides
+// it, and that a step for an unknown or decided dispute changes nothing.
 func TestStandingOfDisputes(t *testing.T) {
 	protest := func(event int) journal.Entry {
 		return note(t, journal.Protest, 1, journal.ProtestData{Turn: 3, Event: event, Reason: "no"})

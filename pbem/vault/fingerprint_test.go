@@ -28,8 +28,8 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// TestDamagedReports: whatever happens to a report or a mail, it is named when
-// it is read and when the turn is looked through.
+// TestDamagedReports checks that any damage to a report or a mail is reported when it is read and
+// when the turn is audited.
 func TestDamagedReports(t *testing.T) {
 	text := "Report of turn 1 for Hood\nnothing happened\n"
 	for _, name := range []string{"reports/hood.txt", "outbox/kirk.eml"} {

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// TestFullDisk plays on a file system of half a megabyte, where one may be
-// mounted.
+// TestFullDisk plays on a file system of half a megabyte, if it can be mounted.
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=512k"); err != nil {
@@ -48,7 +47,7 @@ func TestFullDisk(t *testing.T) {
 	if err := commitNext(t, g); err != nil {
 		t.Errorf("what fits is committed: %v", err)
 	}
-	// The same when the medium can only be read.
+	// The same on a read-only medium.
 	before = tree(t, dir)
 	if err := syscall.Mount("", disk, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Skipf("cannot be made read-only: %v", err)

@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// note makes an entry about Bob.
+// note returns an entry about Bob.
 func note(tb testing.TB, kind string, at int, data any) journal.Entry {
 	tb.Helper()
 	e := journal.NewEntry(kind, "Bob", day(at), data)
@@ -92,7 +92,7 @@ func TestJournalIsWrittenAndRead(t *testing.T) {
 	}
 }
 
-// TestJournalIsAddedToOnce: of one kind and cause there is one entry.
+// TestJournalIsAddedToOnce checks that each kind and cause has only one entry.
 func TestJournalIsAddedToOnce(t *testing.T) {
 	dir := create(t)
 	g := open(t, dir)
@@ -145,7 +145,7 @@ func TestJournalRefusesWhatIsNoEntry(t *testing.T) {
 	}
 }
 
-// three is a game whose journal has three entries, and the journal.
+// three returns a game with three journal entries, and its journal.
 func three(tb testing.TB) (dir string, data []byte) {
 	tb.Helper()
 	dir = create(tb)
@@ -159,14 +159,14 @@ func three(tb testing.TB) (dir string, data []byte) {
 	return dir, data
 }
 
-// TestTornJournal cuts the journal off after each byte: what is read is the
-// lines that are whole, and the next entry takes the place of the rest.
+// TestTornJournal cuts the journal off after each byte: the complete lines are read, and the next
+// entry replaces the rest.
 func TestTornJournal(t *testing.T) {
 	dir, data := three(t)
 	path := filepath.Join(dir, JournalFile)
 	for n := range len(data) + 1 {
 		torn := data[:n]
-		if n%3 == 0 { // as file systems may leave it
+		if n%3 == 0 { // as some file systems leave it
 			torn = append(bytes.Clone(torn), make([]byte, 5)...)
 		}
 		if err := os.WriteFile(path, torn, 0o600); err != nil {
@@ -189,7 +189,7 @@ func TestTornJournal(t *testing.T) {
 	}
 }
 
-// TestDamagedJournal: whatever else happens to a journal is told with its line.
+// TestDamagedJournal checks that any other damage to a journal is reported with its line.
 func TestDamagedJournal(t *testing.T) {
 	dir, data := three(t)
 	path := filepath.Join(dir, JournalFile)
@@ -237,8 +237,8 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// TestJournalCrash stops an append at each of its steps: the entry is there or
-// not, and doing it again gives one entry.
+// TestJournalCrash stops an append at each of its steps: the entry exists or not, and doing it
+// again gives one entry.
 func TestJournalCrash(t *testing.T) {
 	dir, _ := three(t)
 	var names []string
@@ -282,8 +282,8 @@ func TestJournalCrash(t *testing.T) {
 	}
 }
 
-// TestJournalOfMany: several processes append, each under the game's lock; all
-// entries are there once, in one chain.
+// TestJournalOfMany appends from several processes, each under the game's lock; every entry is
+// there once, in one chain.
 func TestJournalOfMany(t *testing.T) {
 	dir := create(t)
 	var wait sync.WaitGroup
@@ -292,7 +292,7 @@ func TestJournalOfMany(t *testing.T) {
 		wait.Go(func() {
 			for i := 0; i < 10; {
 				e := vote(t, 1, 1)
-				e.Cause = fmt.Sprintf("%d#%d", w, i%8) // two of them twice
+				e.Cause = fmt.Sprintf("%d#%d", w, i%8) // two of them occur twice
 				_, err := g.Append(e)
 				switch {
 				case err == nil:
@@ -311,7 +311,7 @@ func TestJournalOfMany(t *testing.T) {
 	}
 }
 
-// TestManifestHoldsTheJournal: a turn knows with what the journal ended.
+// TestManifestHoldsTheJournal checks that a turn has the hash of the journal's last entry.
 func TestManifestHoldsTheJournal(t *testing.T) {
 	g := open(t, create(t))
 	for n := 1; n <= 2; n++ {
@@ -329,8 +329,8 @@ func TestManifestHoldsTheJournal(t *testing.T) {
 	}
 }
 
-// FuzzJournal: no journal, however odd, panics; what is read is written again
-// as lines that are read as the same.
+// FuzzJournal checks that no journal panics, and that what was read is written as lines that read
+// the same.
 func FuzzJournal(f *testing.F) {
 	_, data := three(f)
 	f.Add(data)

@@ -13,8 +13,7 @@ import (
 	"starpost/pbem/record/memory"
 )
 
-// A game does not know where it is kept: all that can be done to one comes to the same files, names and bytes, in a directory
-// and in memory.
+// Every operation on a game gives the same files, names and bytes, in a directory and in memory.
 func TestGameIsTheSameWhereverItIsKept(t *testing.T) {
 	dir := t.TempDir() + "/pond"
 	places := []record.Tree{directory.At(dir), memory.New("pond", func() time.Time { return day(30) })}
@@ -68,7 +67,7 @@ func TestGameIsTheSameWhereverItIsKept(t *testing.T) {
 	}
 }
 
-// lying are the files of a record, but for those that a dot begins.
+// lying returns the files of a record, except those with a leading dot.
 func lying(t *testing.T, tree record.Tree) map[string]string {
 	t.Helper()
 	out := map[string]string{}

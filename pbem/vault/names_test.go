@@ -7,7 +7,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// A person's name is nothing but a name, in every mail and on every page.
+// A person's name is only a name, in every mail and on every page.
 func TestProperName(t *testing.T) {
 	for _, good := range []string{"Ann", "Ann O'Hara-Lee", "Mr. T", "Ünal", "李小龙", "e\u0301lan", "R2-D2", "7 of 9"} {
 		if p := journal.ProperName(good); p != "" {

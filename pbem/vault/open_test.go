@@ -137,7 +137,7 @@ func TestCreateInto(t *testing.T) {
 	})
 }
 
-// edit changes a file by replacing text.
+// edit replaces text in a file.
 func edit(tb testing.TB, path, from, to string) {
 	tb.Helper()
 	data, err := os.ReadFile(path)
@@ -153,8 +153,8 @@ func edit(tb testing.TB, path, from, to string) {
 	}
 }
 
-// TestOpenNamesTheTrouble is the list of what can be wrong with a directory: the
-// error names the file, says what is wrong, and has a way out.
+// TestOpenNamesTheTrouble lists the possible problems of a directory: the error names the file,
+// says what is wrong, and has a hint.
 func TestOpenNamesTheTrouble(t *testing.T) {
 	remove := func(names ...string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {

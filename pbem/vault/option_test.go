@@ -67,7 +67,7 @@ func TestSetMailKeys(t *testing.T) {
 	}
 }
 
-// The list of keys is that of the settings.
+// The list of keys matches the settings.
 func TestMailKeys(t *testing.T) {
 	s := Settings{Mail: DefaultMail()}
 	s.Mail.Holidays, s.Mail.Dates, s.Mail.DeadlineAt = []string{"DE"}, []string{"2026-12-24"}, "20:00"
@@ -134,7 +134,7 @@ func TestCalendarProblems(t *testing.T) {
 	}
 }
 
-// sample is a game.toml.
+// sample returns a game.toml.
 func sample(t *testing.T) string {
 	t.Helper()
 	s := Settings{
@@ -148,8 +148,8 @@ func sample(t *testing.T) string {
 	return string(text)
 }
 
-// Who says nothing of missed turns has the referee asked after two; what is said in
-// part is completed, and written so that it is read again.
+// Without a setting for missed turns the referee is asked after two; a partial setting is
+// completed, and written so that it can be read again.
 func TestMissedRule(t *testing.T) {
 	for line, want := range map[string]MissedTurnsRule{
 		"": {2, ThenAsk}, "missed = { turns = 0 }": {0, ThenAsk}, `missed = { then = "robot" }`: {2, ThenRobot}, `missed = { turns = 5, then = "forfeit" }`: {5, ThenForfeit},

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// TestRememberedOrders: whatever is stored and dropped under one lock, and by hand
-// between the locks, the game tells the same of orders/ as one that reads it again.
+// TestRememberedOrders checks that, whatever is stored and dropped under one lock, and by hand
+// between locks, the game lists the same orders as one that reads them again.
 func TestRememberedOrders(t *testing.T) {
 	for seed := range uint64(20) {
 		roll := rand.New(rand.NewPCG(seed, 1))
@@ -65,8 +65,8 @@ func sameOrders(a, b OrderFile) bool {
 	return same && reflect.DeepEqual(a, b)
 }
 
-// TestSameSetAgain: a set that says the same as the one in force gives it another
-// time; the file stays unless someone touched it.
+// TestSameSetAgain checks that a set with the same text as the one in force changes only its time;
+// the file stays unless someone touched it.
 func TestSameSetAgain(t *testing.T) {
 	dir := create(t)
 	g := open(t, dir)
@@ -116,8 +116,8 @@ func TestSameSetAgain(t *testing.T) {
 	}
 }
 
-// TestOnCause: who asks is told of every mail that brought an entry about, also of
-// those that another process notes.
+// TestOnCause checks that the function is called for every mail that caused an entry, including
+// entries of another process.
 func TestOnCause(t *testing.T) {
 	dir := create(t)
 	g, other := open(t, dir), open(t, dir)
@@ -141,7 +141,7 @@ func TestOnCause(t *testing.T) {
 	}
 }
 
-// TestOnSettings: who keeps what the settings are is told when they are other ones.
+// TestOnSettings checks that the function is called when the settings change.
 func TestOnSettings(t *testing.T) {
 	dir := create(t)
 	g, other := open(t, dir), open(t, dir)

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/disk"
 )
 
-// A game knows every set that was in force for a turn, until the turn is over.
+// A game remembers every set that was in force for a turn, until the turn is over.
 func TestHadOrders(t *testing.T) {
 	for _, deferred := range []bool{false, true} {
 		dir := create(t)
@@ -51,13 +51,13 @@ func TestHadOrders(t *testing.T) {
 		put(1, "two", day(2))
 		put(2, "ahead", day(2))
 		had(1, "one", none, true)
-		had(1, "one", day(1), false) // by itself it is nothing that was there before
+		had(1, "one", day(1), false) // the set itself does not count
 		had(1, "two", none, true)
 		had(1, "two", day(2), false)
 		had(1, "three", none, false)
 		had(2, "ahead", none, true)
 		had(2, "one", none, false)
-		// Half a line, as after a loss of power.
+		// Half a line, as after a power failure.
 		path := filepath.Join(dir, "orders", "replaced.0001.jsonl")
 		text, err := os.ReadFile(path)
 		if err == nil {

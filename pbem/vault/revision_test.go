@@ -17,8 +17,8 @@ import (
 	"starpost/engine"
 )
 
-// redone is a turn of the pond made again, with a mark that tells its state from
-// that of the first time.
+// redone returns a new version of a turn of the pond, with a mark that distinguishes its state from
+// the first one.
 func redone(tb testing.TB, turn int, mark string) Redone {
 	tb.Helper()
 	state, files := content(tb, turn)
@@ -35,7 +35,7 @@ func set(turn int, name string) []byte {
 	return fmt.Appendf(nil, "#orders pond turn %d ship %s\n#end\n", turn, name)
 }
 
-// played is a game of three turns, with orders for turns 4 and, ahead, 5.
+// played returns a game of three turns, with orders for turns 4 and, ahead, 5.
 func played(tb testing.TB) *Game {
 	tb.Helper()
 	g := open(tb, create(tb))
@@ -67,8 +67,8 @@ func act(cause string) Act {
 	return Act{By: "referee", Why: "a mistake", Cause: cause, Now: day(20), Changes: []string{"set Ada points 2"}}
 }
 
-// stands is how a game stands: its turns and their revisions, titles of their
-// states, and the sets in force.
+// stands describes the state of a game: its turns and their revisions, titles of their states, and
+// the sets in force.
 func stands(tb testing.TB, g *Game) string {
 	tb.Helper()
 	var b strings.Builder
@@ -108,10 +108,10 @@ func settled(tb testing.TB, g *Game) string {
 	return stands(tb, g)
 }
 
-// acts are the changes of the past that a kill may cut short.
+// acts are the changes of the past that a kill may interrupt.
 var acts = map[string]struct {
 	act  func(t *testing.T, g *Game) error
-	want string // how the game stands then
+	want string // state of the game afterwards
 }{
 	"revise the last turn": {
 		func(t *testing.T, g *Game) error {
@@ -165,7 +165,7 @@ var acts = map[string]struct {
 				return err
 			}
 			if g.Turn() == 2 {
-				return nil // that was done before the kill
+				return nil // it was done before the kill
 			}
 			return commitNext(t, g)
 		},
@@ -173,9 +173,9 @@ var acts = map[string]struct {
 	},
 }
 
-// TestKilledInTheMiddleOfTheCorrection kills each change of the past before each
-// of its steps: the game stands as it stood or as it is to stand, and when the
-// same is done again all is as if nothing had happened.
+// TestKilledInTheMiddleOfTheCorrection kills each change of the past before each of its steps: the
+// game is in its old or its new state, and after repeating the change everything is as if nothing
+// had happened.
 func TestKilledInTheMiddleOfTheCorrection(t *testing.T) {
 	sound := played(t).Dir()
 	was := settled(t, open(t, copyOf(t, sound)))
@@ -209,7 +209,7 @@ func TestKilledInTheMiddleOfTheCorrection(t *testing.T) {
 					t.Fatalf("%d %s: %v", i, step, err)
 				}
 				g.stopBy(nil)
-				if err := g.Unlock(); err != nil { // the kernel takes the lock of the dead
+				if err := g.Unlock(); err != nil { // the kernel releases the lock of a dead process
 					t.Fatal(err)
 				}
 				again := open(t, g.Dir())
@@ -218,7 +218,7 @@ func TestKilledInTheMiddleOfTheCorrection(t *testing.T) {
 					before++
 				case got == a.want:
 					after++
-				case name != "play again after a rollback": // which is two acts
+				case name != "play again after a rollback": // this one is two acts
 					t.Fatalf("%d %s: it stands in between: %s", i, step, got)
 				}
 				if err := a.act(t, again); err != nil {
@@ -243,8 +243,8 @@ func TestKilledInTheMiddleOfTheCorrection(t *testing.T) {
 	}
 }
 
-// TestTheFirstRevisionStays: what was committed is neither moved nor changed, and
-// can still be read.
+// TestTheFirstRevisionStays checks that committed files are neither moved nor changed, and can
+// still be read.
 func TestTheFirstRevisionStays(t *testing.T) {
 	g := played(t)
 	before := tree(t, filepath.Join(g.Dir(), "turns"))
@@ -299,7 +299,7 @@ func TestTheFirstRevisionStays(t *testing.T) {
 	}
 }
 
-// TestAnotherProcessSees what was changed while it had the game open.
+// TestAnotherProcessSees checks that it sees what was changed while it had the game open.
 func TestAnotherProcessSees(t *testing.T) {
 	g := played(t)
 	other := open(t, g.Dir())
@@ -332,7 +332,7 @@ func TestAnotherProcessSees(t *testing.T) {
 	if at, err := other.Timing(); err != nil || at.Turn != 1 || !at.Deadline.Equal(day(30)) {
 		t.Errorf("%+v, %v", at, err)
 	}
-	// The other holds the lock: any other writer fails, and is told who holds it.
+	// If the other holds the lock, any writer fails, and the error says who holds it.
 	before := tree(t, g.Dir())
 	for name, a := range acts {
 		if err := a.act(t, g); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), fmt.Sprintf("pid %d on ", os.Getpid())) {
@@ -344,7 +344,7 @@ func TestAnotherProcessSees(t *testing.T) {
 	}
 }
 
-// TestOnce: a act that is told again, as by a mail, is done once.
+// TestOnce checks that a repeated act, as in a mail, is done once.
 func TestOnce(t *testing.T) {
 	for name, a := range acts {
 		if name == "play again after a rollback" {
@@ -410,7 +410,7 @@ func TestRefusedChangesOfThePast(t *testing.T) {
 
 func second(_ bool, err error) error { return err }
 
-// TestAlteredRevisions: the journal has the hash of each manifest.
+// TestAlteredRevisions checks that the journal has the hash of each manifest.
 func TestAlteredRevisions(t *testing.T) {
 	g := played(t)
 	if _, err := Revise(g, act(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {

@@ -13,8 +13,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Where a lock does not keep another process out, what that one wrote stays: nothing is written at
-// what is remembered, and the game is read again.
+// If a lock does not keep another process out, its changes survive: nothing is written from outdated knowledge, and the
+// game is read again.
 func TestStaleGameIsNotWritten(t *testing.T) {
 	acts := map[string]func(t *testing.T, g *Game) error{
 		"an entry": func(_ *testing.T, g *Game) error { return pause(g, "tea") },
@@ -28,7 +28,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 	} {
 		for mine, act := range acts {
 			if theirs == "a turn" && mine == "an entry" {
-				continue // it stands in the journal as well after the turn
+				continue // in the journal its place is also after the turn
 			}
 			t.Run(theirs+", then "+mine, func(t *testing.T) {
 				dir := create(t)
@@ -36,7 +36,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 				if err := errors.Join(g.Orders.Put(At(1), "Ada", []byte("first"), time.Time{}), pause(g, "before"), g.Lock()); err != nil {
 					t.Fatal(err)
 				}
-				// As on a file system where each machine has locks of its own.
+				// As on a file system where each machine has its own locks.
 				if err := os.Remove(filepath.Join(dir, ".lock")); err != nil {
 					t.Fatal(err)
 				}
@@ -53,7 +53,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 				if err := g.Unlock(); err != nil {
 					t.Fatal(err)
 				}
-				// Read again, it may be changed again.
+				// Once read again, it may be changed again.
 				if err := pause(g, "after"); err != nil {
 					t.Error(err)
 				}
@@ -65,8 +65,8 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 	}
 }
 
-// Where not even the fence tells two processes apart, as two that a copy of the directory was restored under, what
-// is written is held against what was read.
+// If not even the fence distinguishes two processes, because a copy of the directory was restored under them, a write is
+// checked against what was read.
 func TestChangeRestsOnWhatWasRead(t *testing.T) {
 	acts := map[string]func(t *testing.T, g *Game) error{
 		"an entry": func(_ *testing.T, g *Game) error { return pause(g, "tea") },
@@ -76,7 +76,7 @@ func TestChangeRestsOnWhatWasRead(t *testing.T) {
 	for theirs, they := range acts {
 		for mine, act := range acts {
 			if theirs == "a set" || theirs == "a turn" && mine == "an entry" {
-				continue // neither is in the way of what comes after
+				continue // neither interferes with what follows
 			}
 			t.Run(theirs+", then "+mine, func(t *testing.T) {
 				dir := create(t)
@@ -103,7 +103,7 @@ func TestChangeRestsOnWhatWasRead(t *testing.T) {
 	}
 }
 
-// deaf is a record whose answers are lost on the way.
+// deaf is a record that loses answers.
 type deaf struct {
 	record.Tree
 	lost int
@@ -119,8 +119,7 @@ func (d *deaf) Commit(f record.Fence, base *record.Version, c record.Change) err
 	return errLost
 }
 
-// A change that was made, but whose answer was lost, is made once: whoever makes it again is told so, or
-// finds it made.
+// A change whose answer was lost is made once: repeating it reports or finds that it was made.
 func TestLostAnswer(t *testing.T) {
 	for name, act := range map[string]func(g *Game) error{
 		"an entry": func(g *Game) error { return pause(g, "tea") },
@@ -144,7 +143,7 @@ func TestLostAnswer(t *testing.T) {
 				t.Errorf("the first time: %v", err)
 			}
 			if name == "a turn" {
-				g = open(t, dir) // the next turn would be made; who takes the lock tidies up
+				g = open(t, dir) // the next turn would be made; taking the lock cleans up
 				if err := errors.Join(g.Lock(), g.Unlock()); err != nil || g.Turn() != 1 {
 					t.Errorf("turn %d, %v", g.Turn(), err)
 				}
@@ -162,7 +161,7 @@ func TestLostAnswer(t *testing.T) {
 type busy struct {
 	record.Tree
 	file   string
-	writes int // ... as often as that
+	writes int // number of writes
 }
 
 func (b *busy) ReadFile(name string) ([]byte, error) {
@@ -174,8 +173,8 @@ func (b *busy) ReadFile(name string) ([]byte, error) {
 	return data, err
 }
 
-// An order file that changes while it is read is read again: half of it is no set. One that does not come to rest is an
-// error that names it.
+// An order file that changes while it is read is read again, because half of it is not a set. One that keeps changing
+// is an error that names it.
 func TestOrderFileChangesWhileItIsRead(t *testing.T) {
 	for writes, fine := range map[int]bool{0: true, 1: true, tries - 1: true, tries: false, 1000: false} {
 		dir := create(t)
@@ -194,7 +193,7 @@ func TestOrderFileChangesWhileItIsRead(t *testing.T) {
 	}
 }
 
-// pause notes a pause, for a cause.
+// pause records a pause with a cause.
 func pause(g *Game, why string) error {
 	e := journal.NewEntry(journal.Pause, "Rita", day(0), journal.PauseData{})
 	e.Cause = why
@@ -207,7 +206,7 @@ func commitOn(t *testing.T, g *Game) error {
 	return commitNext(t, g)
 }
 
-// onDisk sums up what lies in a game directory, but for locks and what is being built.
+// onDisk summarizes the files of a game directory, without locks and unfinished files.
 func onDisk(t *testing.T, dir string) string {
 	t.Helper()
 	var out []byte
@@ -227,7 +226,7 @@ func onDisk(t *testing.T, dir string) string {
 	return string(out)
 }
 
-// What may change a game is asked before it is locked, and again before each thing that is written.
+// The OnChange check runs before a game is locked, and again before each write.
 func TestChangeIsAskedForEachTime(t *testing.T) {
 	dir := create(t)
 	g := open(t, dir)

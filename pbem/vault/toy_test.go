@@ -18,8 +18,8 @@ import (
 	"starpost/orders"
 )
 
-// hull is the whole state of a ship of the toy rule set, which has no phases:
-// the vault must not care.
+// hull is the whole state of a ship of the toy rule set, which has no phases: the vault must not
+// depend on them.
 type hull struct {
 	Points int `json:"points"`
 }
@@ -66,7 +66,7 @@ heading = "D"
 
 func day(n int) time.Time { return time.Date(2026, 3, 1+n, 20, 0, 0, 0, time.UTC) }
 
-// content is a game's first turn, or the n-th, made without playing.
+// content returns a game's first turn, or the n-th, without resolving anything.
 func content(tb testing.TB, n int) (*engine.Game, []File) {
 	tb.Helper()
 	sc, diags := scenario.Parse([]byte(toyScenario))
@@ -98,7 +98,7 @@ func settings() Settings {
 	}
 }
 
-// create makes a game directory and gives its path.
+// create creates a game directory and returns its path.
 func create(tb testing.TB) string {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "pond")
@@ -133,7 +133,7 @@ func openTree(tb testing.TB, tree record.Tree) *Game {
 	return g
 }
 
-// commitNext commits the next turn with what lies in orders/.
+// commitNext commits the next turn with the sets in orders/.
 func commitNext(tb testing.TB, g *Game) error {
 	tb.Helper()
 	n := g.Turn() + 1
@@ -151,8 +151,7 @@ func commitNext(tb testing.TB, g *Game) error {
 	return g.Commit(m, Files(files...), state)
 }
 
-// copyOf is a game directory of its own with the same contents; making one
-// again waits for the disk.
+// copyOf returns a copy of a game directory; creating another one would wait for the disk.
 func copyOf(tb testing.TB, dir string) string {
 	tb.Helper()
 	c := filepath.Join(tb.TempDir(), filepath.Base(dir))
@@ -162,7 +161,7 @@ func copyOf(tb testing.TB, dir string) string {
 	return c
 }
 
-// tree lists all files below dir with their contents.
+// tree returns all files below dir with their contents.
 func tree(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
 	out := map[string]string{}
@@ -181,7 +180,7 @@ func tree(tb testing.TB, dir string) map[string]string {
 	return out
 }
 
-// hinted is the way out that an error gives.
+// hinted returns an error's hint.
 func hinted(err error) string {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Hint()

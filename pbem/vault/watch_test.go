@@ -11,8 +11,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// TestWatcherSeesChanges: whatever a person or another process does to a game is seen,
-// most of it at each look, the rest by a thorough one.
+// TestWatcherSeesChanges checks that any change by a person or another process is detected, most of
+// them at each look, the rest by a thorough one.
 func TestWatcherSeesChanges(t *testing.T) {
 	write := func(path, text string) error { return os.WriteFile(path, []byte(text), 0o600) }
 	for name, c := range map[string]struct {
@@ -60,7 +60,7 @@ func TestWatcherSeesChanges(t *testing.T) {
 			if _, err := g.Orders.For(At(1)); err != nil {
 				t.Fatal(err)
 			}
-			// What happens next may happen at the same tick of the clock.
+			// The next change may happen in the same tick of the clock.
 			err := filepath.WalkDir(g.Dir(), func(path string, _ fs.DirEntry, err error) error {
 				return errors.Join(err, os.Chtimes(path, time.Unix(1e9, 0), time.Unix(1e9, 0)))
 			})
@@ -98,7 +98,7 @@ func TestWatcherSeesChanges(t *testing.T) {
 	}
 }
 
-// TestWatcherOfAGameThatIsGone tells so.
+// TestWatcherOfAGameThatIsGone checks that the error says so.
 func TestWatcherOfAGameThatIsGone(t *testing.T) {
 	g := open(t, create(t))
 	if err := os.RemoveAll(g.Dir()); err != nil {
@@ -113,7 +113,8 @@ func TestWatcherOfAGameThatIsGone(t *testing.T) {
 	}
 }
 
-// TestQuietChangesAreNotSeen: who watches a game knows what he does himself.
+// TestQuietChangesAreNotSeen checks that a process that watches a game does not see its own
+// changes.
 func TestQuietChangesAreNotSeen(t *testing.T) {
 	g := open(t, create(t))
 	g.Quiet()
@@ -133,8 +134,8 @@ func TestQuietChangesAreNotSeen(t *testing.T) {
 	}
 }
 
-// TestMarksSettle: two changes at one tick of the clock leave one mark, so a file that
-// has just changed is looked at again.
+// TestMarksSettle checks that a file that has just changed is looked at again, because two changes
+// in one tick of the clock give the same mark.
 func TestMarksSettle(t *testing.T) {
 	g := open(t, create(t))
 	var w Watcher
