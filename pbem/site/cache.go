@@ -21,19 +21,19 @@ import (
 type record struct {
 	Mark    string         `json:"mark"` // of its files, see markOf
 	Game    pages.SiteGame `json:"game"`
-	Changed time.Time      `json:"changed"`         // when its newest turn was played
-	News    []pages.News   `json:"news"`            // the newest first
+	Changed time.Time      `json:"changed"`         // when its newest turn was resolved
+	News    []pages.News   `json:"news"`            // newest first
 	Seats   []pages.News   `json:"seats,omitempty"` // vacated seats that anyone may take
-	Ends    time.Time      `json:"ends,omitzero"`   // of the turn that is due
+	Ends    time.Time      `json:"ends,omitzero"`   // deadline of the due turn
 	Played  *rating.Game   `json:"played,omitempty"`
 	// Service is the conduct of its captains.
 	Service  []rating.Service `json:"service,omitempty"`
 	Captains []string         `json:"captains,omitempty"` // addresses of its captains, never published
 
-	replay *templates.Replay // drawn now; nil for none
+	replay *templates.Replay // drawn in this run; nil for none
 }
 
-// newer sorts games by their last turn, the newest first.
+// newer sorts games by their last turn, newest first.
 func (r record) newer(o record) int {
 	if c := o.Changed.Compare(r.Changed); c != 0 {
 		return c
@@ -44,7 +44,7 @@ func (r record) newer(o record) int {
 // private reports whether a game has no page and is in no list.
 func (r record) private() bool { return r.Game.State == "" }
 
-// pages are the files of the game.
+// pages returns the files of the game.
 func (r record) pages() []string {
 	if r.private() {
 		return nil
@@ -56,7 +56,7 @@ func (r record) pages() []string {
 	return out
 }
 
-// cache is the file that holds the records. Without it all pages are drawn again.
+// cache is the file with the records. Without it all pages are drawn again.
 type cache struct {
 	Of        string            `json:"of"`                  // program and folder
 	Games     map[string]record `json:"games"`               // by directory
@@ -110,10 +110,10 @@ func (c *cache) write(file string) error {
 // tick without a trace.
 const settling = 3 * time.Second
 
-// markOf is a mark of a game's files: a different mark means that the game may have changed.
-// It is "" where there is no game, and never the same twice while the files are new.
+// markOf returns a mark of a game's files: a different mark means that the game may have changed.
+// It is "" if there is no game, and never the same twice while the files are new.
 func markOf(tree gamerecord.Tree, now time.Time) string {
-	if t, ok := tree.(interface{ Mark() string }); ok { // it counts its changes
+	if t, ok := tree.(interface{ Mark() string }); ok { // the record counts its changes
 		return t.Mark()
 	}
 	var facts []byte

@@ -43,7 +43,7 @@ func (w *writer) drawCups(cups []*cup.Cup) error {
 
 func cupFile(name string) string { return "cups/" + name + ".html" }
 
-// cupPage is the public information on a cup. Games in known have pages.
+// cupPage returns the public information on a cup. Games in known have pages.
 func cupPage(c *cup.Cup, known map[string]bool) pages.Cup {
 	s := c.Settings
 	page := pages.Cup{Name: s.Name, Title: s.Title, Link: cupFile(s.Name), How: s.How(), State: c.State(), Join: c.Joinable(), Columns: s.Columns()}

@@ -4,8 +4,8 @@
 //
 // It guarantees:
 //
-//   - Pages show what an observer may know, by the views of the engine, and no person's
-//     address. Until a battle in the dark ends, they show only that it is played and for how
+//   - Pages show what an observer may know, by the views of the engine, and no
+//     address. Until a blind battle ends, they show only that it is being played and for how
 //     many turns.
 //   - It writes only into a folder of its own, which a file there marks.
 //   - Pages are replaced atomically. Pages of unchanged games are left alone.

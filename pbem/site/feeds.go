@@ -20,10 +20,10 @@ import (
 // feedsIndex keeps web servers from listing the folder of personal feeds.
 const feedsIndex = "feeds/index.html"
 
-// Bounds of a personal feed.
+// Limits of a personal feed.
 const (
 	reportsOf   = 3  // of each game
-	reportsRead = 20 // of all
+	reportsRead = 20 // in total
 )
 
 // feeds writes personal feeds of reports, without those of a game's other captains. Feeds without a changed game are left
@@ -98,7 +98,7 @@ func (w *writer) reports(r feed.Reader, games map[string]record) ([]byte, error)
 	return w.site.Reports(iri("feed", r.Word), feedFile(r.Word), entries)
 }
 
-// reportsFor are the last reports that went to an address, the newest first.
+// reportsFor returns the last reports that went to an address, newest first.
 func reportsFor(address string, games map[string]record, o Options) (out []pages.News, err error) {
 	dirs := slices.SortedFunc(maps.Keys(games), func(a, b string) int { return games[a].newer(games[b]) })
 	for _, dir := range dirs[:min(len(dirs), reportsRead)] {

@@ -20,7 +20,7 @@ import (
 // markerName is the file that marks a folder as ours and lists its content.
 const markerName = ".starpost-site.json"
 
-// foreign is the error for a folder that is not ours.
+// foreign returns the error for a folder that is not ours.
 func foreign(dir, why string) error {
 	return fault.New("choose an empty or new folder: the site needs one of its own", "the site is not written to %s: %s", dir, why)
 }
@@ -29,7 +29,7 @@ func foreign(dir, why string) error {
 type marker struct {
 	About  string            `json:"about"`
 	Format int               `json:"format"`
-	Name   string            `json:"name"`  // of this folder: another one of the same path is another folder
+	Name   string            `json:"name"`  // of this folder: another folder at the same path has another name
 	Files  map[string]string `json:"files"` // SHA-256 by slash-separated name
 }
 
@@ -39,19 +39,19 @@ const (
 	maxMarker    = 64 << 20
 )
 
-// folder is one of ours, open for a run. It may be used by several goroutines.
+// folder is one of our folders, open for a run. It is safe for concurrent use.
 type folder struct {
 	root *os.Root
 	name string
 
 	mu      sync.Mutex
-	had     map[string]string // files and their hashes as they were
-	has     map[string]string // ... as they will be
+	had     map[string]string // previous files and their hashes
+	has     map[string]string // ... and the new ones
 	written int               // pages about games
-	changed bool              // by any file
+	changed bool              // some file has changed
 }
 
-// openFolder opens a folder of ours, or makes one from an empty or missing folder.
+// openFolder opens one of our folders, or makes one from an empty or missing folder.
 func openFolder(dir string) (f *folder, err error) {
 	entries, err := os.ReadDir(dir)
 	fresh := false
@@ -127,7 +127,7 @@ func ourFile(name string) bool {
 	return name == feedsIndex || ofComposer(name)
 }
 
-// ofComposer tells whether a file is one of the page on which captains compose orders, in the folder of a version
+// ofComposer reports whether a file belongs to the page on which captains compose orders, in the folder of a version
 // of the program.
 func ofComposer(name string) bool {
 	base := path.Base(name)

@@ -91,13 +91,13 @@ const scenariosFile = "scenarios.html"
 
 func scenarioFile(name string) string { return "scenarios/" + name + ".html" }
 
-// scoreOf is a measurement in words, with its 95% confidence interval.
+// scoreOf describes a measurement, with its 95% confidence interval.
 func scoreOf(m rating.Measurement) pages.Score {
 	low, high := trial.Interval(int(math.Round(m.Score/100*float64(m.Battles))), m.Battles)
 	return pages.Score{Scenario: m.Scenario, Rules: m.Rules, Side: m.Side, Score: fmt.Sprintf("%.0f", m.Score), Sure: fmt.Sprintf("%.0f to %.0f", low, high), Battles: fmt.Sprint(m.Battles)}
 }
 
-// ended counts the results of games between people, one line per rule set.
+// ended counts the results of games between people, one line for each rule set.
 func ended(games []rating.Game) (lines []string) {
 	bySet := map[string][]rating.Game{}
 	for _, g := range games {
@@ -119,7 +119,7 @@ func ended(games []rating.Game) (lines []string) {
 	return lines
 }
 
-// scenario is the page of a scenario without measurements and results.
+// scenario returns the page of a scenario without measurements and results.
 func (w *writer) scenario(name string, file []byte) (pages.Scenario, error) {
 	sc, diags := scenario.Parse(file)
 	if sc == nil {
@@ -133,7 +133,7 @@ func (w *writer) scenario(name string, file []byte) (pages.Scenario, error) {
 		Name: name, Title: sc.Title, Link: scenarioFile(name), RulesTitle: rules.Title, Rules: sc.Rules, Text: paragraphs(sc),
 		LastTurn: sc.LastTurn, Dark: sc.Blind != nil, Robots: rules.Robot != nil, SideNames: map[string]string{},
 	}
-	if !p.Dark { // in the dark only captains know where their ships start
+	if !p.Dark { // in a blind game only captains know where their ships start
 		p.File = string(file)
 	}
 	tones := map[string]int{}

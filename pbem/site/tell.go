@@ -28,13 +28,13 @@ const (
 	stateOver    = "over"
 )
 
-// darkly replaces the sides of a battle in the dark.
+// darkly replaces the sides of a blind battle.
 const darkly = "In the dark: the sides are revealed at the end"
 
 // mapRows keeps the map of a game within a screen.
 const mapRows = 20
 
-// newsKept is how much news of one game the feed may hold.
+// newsKept limits the news of one game in the feed.
 const newsKept = 4
 
 // tell gathers the public information on a game.
@@ -108,10 +108,10 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 	return r, page, err
 }
 
-// shipsNamed is how many ships of a side a list of games names.
+// shipsNamed limits the ships of a side named in a list of games.
 const shipsNamed = 4
 
-// progress fills in how far a game is and, if public, the state of its sides.
+// progress fills in the progress of a game and, if public, the state of its sides.
 func (r *record) progress(v *engine.View, last int, ships []pages.SiteShip, withheld bool) {
 	game := &r.Game
 	game.LastTurn = last
@@ -140,7 +140,7 @@ func (r *record) progress(v *engine.View, last int, ships []pages.SiteShip, with
 	}
 }
 
-// ratedOnly is the record of a game without a page.
+// ratedOnly returns the record of a game without a page.
 func ratedOnly(g *vault.Game) (record, error) {
 	r := record{Game: pages.SiteGame{ID: g.ID(), Robot: g.SharedSettings().Mail.Robot}}
 	return r, r.rate(g)
@@ -191,7 +191,7 @@ func records(b *rating.Book, games map[string]record) []pages.CaptainRecord {
 	return out
 }
 
-// anchor names a captain in links, whatever the name contains.
+// anchor returns a captain's name for links, whatever it contains.
 func anchor(name string) string { return fmt.Sprintf("c%x", sha256.Sum256([]byte(name)))[:13] }
 
 // stand fills in the state of the game and its seats.
@@ -256,7 +256,7 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 	return nil
 }
 
-// offer is the news of a vacated seat that anyone may take.
+// offer adds the news of a vacated seat that anyone may take.
 func (r *record) offer(g *vault.Game, c vault.Captain, view *engine.View, left time.Time) {
 	seat, how := "a seat", "games"
 	if view != nil {
@@ -312,7 +312,7 @@ func (r *record) turns(g *vault.Game, replay templates.Replay) ([]pages.SiteTurn
 	return out, nil
 }
 
-// news is a turn as news.
+// news returns the news of a turn.
 func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.Time) pages.News {
 	title := fmt.Sprintf("%s: %s", r.Game.Title, at)
 	switch {
@@ -331,7 +331,7 @@ func (r *record) news(g *vault.Game, at vault.Stage, headline string, when time.
 	}
 }
 
-// iri is a permanent name: a version 8 UUID (RFC 9562) made of the parts.
+// iri returns a permanent name: a version 8 UUID (RFC 9562) made of the parts.
 func iri(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
@@ -352,7 +352,7 @@ func sides(state *engine.Game) string {
 	return strings.Join(names, " against ")
 }
 
-// captains are those of a game that is over, with their sides.
+// captains returns the captains of a finished game, with their sides.
 func captains(s *vault.Settings, state *engine.Game) []string {
 	var out []string
 	for _, c := range s.Captains {
@@ -365,7 +365,7 @@ func captains(s *vault.Settings, state *engine.Game) []string {
 	return out
 }
 
-// held is who holds a seat.
+// held names the holder of a seat.
 func held(s *vault.Settings, c vault.Captain, over bool) string {
 	name := string(c.Name)
 	switch {
@@ -379,7 +379,7 @@ func held(s *vault.Settings, c vault.Captain, over bool) string {
 	return name
 }
 
-// ships are those of a view.
+// ships returns the ships of a view.
 func ships(s *vault.Settings, v *engine.View) []pages.SiteShip {
 	states := map[engine.Status]string{
 		engine.Active: "in the fight", engine.Waiting: "not here yet", engine.Crippled: "crippled", engine.Destroyed: "destroyed",
@@ -402,7 +402,7 @@ func ships(s *vault.Settings, v *engine.View) []pages.SiteShip {
 	return out
 }
 
-// tellOrders fills in whether each ship's orders are in, provided that captains see it too and that players and ships are
+// tellOrders fills in whether each ship's orders are in, provided that captains see this too and that players and ships are
 // public.
 func tellOrders(g *vault.Game, state *engine.Game, ships []pages.SiteShip, withheld bool) error {
 	s := g.SharedSettings()
@@ -429,14 +429,14 @@ func tellOrders(g *vault.Game, state *engine.Game, ships []pages.SiteShip, withh
 		}
 		name, _, _ := strings.Cut(one.Name, ".")
 		i := slices.IndexFunc(ships, func(o pages.SiteShip) bool { return o.Name == name })
-		if i >= 0 && ships[i].Orders != "awaited" { // all her posts must be in
+		if i >= 0 && ships[i].Orders != "awaited" { // all posts must be in
 			ships[i].Orders = told
 		}
 	}
 	return nil
 }
 
-// about is the scenario's description of the battle, by paragraph.
+// about returns the scenario's description of the battle, by paragraph.
 func about(g *vault.Game) ([]string, error) {
 	text, err := g.Scenario()
 	if err != nil {
@@ -446,7 +446,7 @@ func about(g *vault.Game) ([]string, error) {
 	return paragraphs(s), nil
 }
 
-// paragraphs is a scenario's description; nil if there is no scenario or no description.
+// paragraphs returns a scenario's description; nil if there is no scenario or no description.
 func paragraphs(s *scenario.Scenario) []string {
 	if s == nil || strings.TrimSpace(s.Text) == "" {
 		return nil

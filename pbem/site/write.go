@@ -34,16 +34,16 @@ type Options struct {
 	At func(place string) (gamerecord.Tree, bool)
 	// Holds reports whether the pages show a robot's games; nil: all.
 	Holds     func(robot string) bool
-	Cups      cup.Cups      // those that have pages
-	Feeds     feed.Feeds    // personal ones; none where no pages are written
-	Scores    rating.Scores // what was measured here of scenarios
+	Cups      cup.Cups      // cups with pages
+	Feeds     feed.Feeds    // personal ones; none if no pages are written
+	Scores    rating.Scores // scores measured here
 	Catalogue vault.Catalogue
 	Families  []family.Family // whose scenarios have pages
 	Folder    string          // for the pages; "": games are only read for ratings
 	Cache     string          // a private file that records what was written; "" for none
 	Name      string          // of the site
 	Address   string          // where strangers ask for games
-	Practice  bool            // practice games against robots are offered
+	Practice  bool            // the site offers practice games against robots
 	URL       string          // of the first page, for links in feeds; "": links are relative to the feed
 	Version   string          // of the program
 	Now       time.Time
@@ -55,19 +55,19 @@ type Summary struct {
 	Games, Drawn, Written, Removed int
 	Problems                       []error
 	Book                           *rating.Book
-	Played                         []rating.Game // that count; they name addresses
-	Public                         []Public      // by id; none where no pages are written
+	Played                         []rating.Game // rated games; they have addresses
+	Public                         []Public      // by ID; none if no pages are written
 }
 
 // Public is a short public summary of a game.
 type Public struct {
 	Game pages.SiteGame
-	News pages.News // the newest; its ID tells one turn from another
-	Link string     // from the first page
-	Ends time.Time  // of the turn that is due; zero where it has no time now
+	News pages.News // newest; its ID distinguishes turns
+	Link string     // relative to the first page
+	Ends time.Time  // deadline of the due turn; zero if there is none now
 }
 
-// public lists the games on the pages.
+// public returns the games on the pages.
 func (w *writer) public() (out []Public) {
 	for _, r := range w.known.Games {
 		if len(r.News) > 0 {
@@ -78,8 +78,8 @@ func (w *writer) public() (out []Public) {
 	return out
 }
 
-// Write brings the pages up to date. It fails only for the folder as a whole, and may then
-// have written some of the pages; see [Open].
+// Write brings the pages up to date. It fails only for the folder as a whole, and may then have written some of the
+// pages.
 func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if o.Folder == "" {
 		w := writer{o: o, known: readCache(o.Cache, "conduct "+o.Version)}
@@ -145,7 +145,7 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems, Book: book, Played: played, Public: w.public()}, nil
 }
 
-// played are the games that count for ratings, and the conduct of captains in all.
+// played returns the rated games, and the conduct of captains in all games.
 func (w *writer) played() (played []rating.Game, services []rating.Service) {
 	for _, r := range w.known.Games {
 		if r.Played != nil {
@@ -164,11 +164,11 @@ type writer struct {
 	site   pages.Site
 	drawn  atomic.Int64
 
-	mu       sync.Mutex // for what follows, and known
-	kept     int        // games in which nothing changed
+	mu       sync.Mutex // guards the following fields, and known
+	kept     int        // unchanged games
 	problems []error
 	same     bool              // all games, and the readers of their feeds, are unchanged since the last run
-	ids      map[string]string // directory by id in lower case
+	ids      map[string]string // directory by ID in lower case
 }
 
 // games draws the pages of games that changed, on all processors.
@@ -195,8 +195,8 @@ func (w *writer) games(ctx context.Context) error {
 	return errors.Join(append(failed, ctx.Err())...)
 }
 
-// game brings the pages of one game up to date; the error is of the folder. What was known of it is away where it was
-// another community's.
+// game brings the pages of one game up to date; the error is of the folder. away is the cached entry if it was
+// another community's game.
 func (w *writer) game(dir string, old record, met bool, away other) (err error) {
 	mark := markOf(w.o.at(dir), w.o.Now)
 	if mark == "" {
@@ -250,7 +250,7 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 	if err != nil {
 		trouble(fmt.Errorf("draw the pages of %s: %w", dir, err))
 		if met && w.folder != nil && w.folder.kept(old.pages()) {
-			old.Mark = "" // it is tried again
+			old.Mark = "" // try again next time
 			w.keep(dir, old)
 		}
 		return nil
@@ -286,7 +286,6 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 	return nil
 }
 
-// holds reports whether the pages show a robot's games.
 // at returns the record at a place.
 func (o Options) at(place string) gamerecord.Tree {
 	if o.At != nil {
@@ -309,8 +308,7 @@ func (w *writer) pass(dir string, o other) {
 func gameFile(id string) string   { return templates.GameFile(id) }
 func replayFile(id string) string { return "replays/" + id + ".html" }
 
-// claim takes an id for a directory; false where another has it, as file systems may see
-// no difference between upper and lower case.
+// claim takes an ID for a directory; it returns false if another has it, because some file systems ignore case.
 func (w *writer) claim(dir, id string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -340,7 +338,7 @@ func (w *writer) keep(dir string, r record) {
 	w.known.Games[dir] = r
 }
 
-// Bounds of the first page (battles that are over, thumbnails) and of the feed.
+// Limits of the first page (finished battles, thumbnails) and of the feed.
 const (
 	overShown   = 12
 	newsShown   = 60
@@ -419,8 +417,8 @@ func (w *writer) put(file string, draw func() ([]byte, error)) error {
 	return w.folder.put(file, text)
 }
 
-// composer writes the page on which captains compose orders, in a folder of this version of the program. Links
-// in mails lead to folders of other versions, too: from there a page leads on.
+// composer writes the page on which captains compose orders, in a folder for this version of the program. Links
+// in mails may lead to folders of other versions, from where a page redirects.
 func (w *writer) composer() error {
 	page, err := composer.Page{Version: w.o.Version}.HTML()
 	if errors.Is(err, composer.ErrNotBuilt) {
