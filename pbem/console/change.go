@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// plan makes the plan of the options.
+// plan returns the plan of the options.
 func (j *job) plan(n int, rulings []string) referee.Plan {
 	p := referee.Plan{Turn: n, Rulings: rulings, Before: j.r.flag("before"), Force: j.r.flag("force"), End: j.r.flag("end")}
 	p.Later = turn.Later{Rerun: j.r.value("later") == "rerun", Aside: j.r.value("later") == "aside", Keep: j.r.flag("keep-orders")}
@@ -83,7 +83,7 @@ func (j *job) fields(name string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, _, ok := engine.FindShip(p.State().Ships, name) // small craft too
+	s, _, ok := engine.FindShip(p.State().Ships, name) // including small craft
 	if !ok {
 		if s, err = p.FindShip(name); err != nil {
 			return nil, err
@@ -119,8 +119,8 @@ func (j *job) rerun() (any, error) {
 	return j.revise(p, j.r.flag("commit"), "--commit makes it count")
 }
 
-// revise resolves a turn again by a plan, and has that count if it is to; how says
-// what has it count otherwise.
+// revise resolves a turn again by a plan, and makes it count if commit is set; how says how to make
+// it count otherwise.
 func (j *job) revise(p referee.Plan, commit bool, how string) (any, error) {
 	if !commit {
 		run, err := referee.PreviewRerun(j.g, j.act(), p)
@@ -139,7 +139,7 @@ func (j *job) revise(p referee.Plan, commit bool, how string) (any, error) {
 	return j.corrected(done.Rerun, "")
 }
 
-// revised tells of a change of the past that this very command made already.
+// revised reports, and describes, a change of the past that this same command has already made.
 func (j *job) revised() (bool, error) {
 	known, err := j.g.Journal.Noted(journal.Revise, j.by.Cause)
 	if err != nil || !known {
@@ -158,8 +158,8 @@ func (j *job) revised() (bool, error) {
 	return true, nil
 }
 
-// corrected tells what a rerun makes of the turns. If it does not count yet, how says
-// what has it count; else it is "".
+// corrected describes the effect of a rerun on the turns. how says how to make it count; it is ""
+// if it counts already.
 func (j *job) corrected(run *turn.Rerun, how string) (any, error) {
 	c, err := correct(j.g, run, how == "")
 	if err != nil {
@@ -189,7 +189,7 @@ func (j *job) extend() (any, error) {
 	return j.time(referee.Extend(j.g, j.act(), to, j.r.flag("shorten")))
 }
 
-// deadline reads another deadline: how much later, or a moment as clocks show it.
+// deadline parses a new deadline: how much later, or a local date and time.
 func deadline(text string, now time.Time) (func(vault.Timing, clock.Schedule) (time.Time, error), error) {
 	at := strings.Replace(text, "T", " ", 1)
 	if more, err := clock.ParseSpan(text); err == nil {
@@ -204,7 +204,7 @@ func deadline(text string, now time.Time) (func(vault.Timing, clock.Schedule) (t
 	return referee.DeadlineAt(at), nil
 }
 
-// time tells how the time of the game stands after an act on it.
+// time describes the state of the clock after an act on it.
 func (j *job) time(_ vault.Timing, err error) (data any, _ error) {
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Due is the turn that is due, as far as it has come.
+// Due is the state of the due turn.
 type Due struct {
 	*StatusReport
 	Sets  []Set          `json:"sets"`
@@ -22,7 +22,7 @@ type Due struct {
 	state *engine.Game
 }
 
-// Set is an order set in force, with what is wrong with it.
+// Set is an order set in force, with its mistakes.
 type Set struct {
 	Ship        string              `json:"ship"`
 	Text        string              `json:"text"`
@@ -30,7 +30,7 @@ type Set struct {
 	Diagnostics []orders.Diagnostic `json:"diagnostics,omitempty"`
 }
 
-// coming shows the turn that is due, with the mails that came for it.
+// coming returns the due turn, with the mails for it.
 func coming(ctx context.Context, g *vault.Game, bag referee.Postbag, now time.Time) (*Due, error) {
 	st, state, err := Look(g, now)
 	if err != nil {
@@ -57,7 +57,7 @@ func coming(ctx context.Context, g *vault.Game, bag referee.Postbag, now time.Ti
 	return t, err
 }
 
-// Print tells it to people; dir is how the game is called.
+// Print prints it for people; dir is the name of the game in commands.
 func (t *Due) Print(w io.Writer, dir string, now time.Time) error {
 	if err := t.StatusReport.Print(w, dir, t.state, now); err != nil {
 		return err

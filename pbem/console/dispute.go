@@ -32,15 +32,14 @@ func (j *job) disputes() (any, error) {
 	return all, nil
 }
 
-// stepWanted is a step in a dispute as a command has it.
+// stepWanted is a step in a dispute as requested by a command.
 type stepWanted struct {
 	number      int
-	turn, event int // of open
+	turn, event int // for open
 	referee.Decision
 }
 
-// readDispute reads the step to take in a dispute. The error is an *Error, but for
-// an event that is none.
+// readDispute parses the requested step. The error is an *Error, except for an invalid event.
 func readDispute(r *Request) (d stepWanted, err error) {
 	d.Decision = referee.Decision{Step: "show", Text: r.value("why"), Tell: r.value("tell"), Force: r.flag("force")}
 	if strings.EqualFold(r.Args[0], "open") {
@@ -97,7 +96,7 @@ func readDispute(r *Request) (d stepWanted, err error) {
 	return d, nil
 }
 
-// readOpen reads the protest of a captain who told it otherwise than by mail.
+// readOpen parses a captain's protest that was made other than by mail.
 func (d *stepWanted) readOpen(r *Request) error {
 	if err := r.undecided("open it first, then decide it", "tell", "revision", "force"); err != nil {
 		return err
@@ -120,7 +119,7 @@ func (d *stepWanted) readOpen(r *Request) error {
 	return nil
 }
 
-// undecided refuses options that say how a dispute is decided.
+// undecided refuses options for deciding a dispute.
 func (r *Request) undecided(way string, names ...string) error {
 	for _, name := range names {
 		if r.flag(name) {
@@ -130,7 +129,7 @@ func (r *Request) undecided(way string, names ...string) error {
 	return nil
 }
 
-// pair reads "3.17", two numbers from 1.
+// pair parses "3.17", two numbers from 1.
 func pair(text string) (first, second int, ok bool) {
 	a, b, ok := strings.Cut(text, ".")
 	first, err1 := strconv.Atoi(a)
@@ -167,7 +166,7 @@ func (j *job) dispute() (data any, err error) {
 	return data, err
 }
 
-// showDispute shows a dispute with all its steps.
+// showDispute prints a dispute with all its steps.
 func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 	zone := g.Zone()
 	fmt.Fprintf(w, "dispute %d of %s, %s\n", c.Number, g.ID(), c.State)
@@ -201,7 +200,7 @@ func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 	return nil
 }
 
-// settled tells what the last step in a dispute came to.
+// settled prints the result of the last step in a dispute.
 func settled(w io.Writer, game string, c referee.Case) {
 	last := c.Steps[len(c.Steps)-1]
 	if last.Step == journal.DisputeAnswer {

@@ -17,27 +17,27 @@ import (
 	"starpost/templates"
 )
 
-// Console does commands.
+// Console runs commands.
 type Console struct {
-	Bag       referee.Postbag // the mails that came and went; the zero value knows none
-	Templates *templates.Set  // that reports are drawn with; nil for those built in
+	Bag       referee.Postbag // incoming and outgoing mails; the zero value has none
+	Templates *templates.Set  // for reports; nil for the built-in ones
 }
 
-// By is who gives a command, and when. Cause makes a repetition of it known.
+// By says who gives a command, and when. Cause identifies a repetition of it.
 type By struct {
 	Referee vault.Referee
 	Cause   string
 	Now     time.Time
 }
 
-// Result is what came of a command: in words, and as a value for machine output.
+// Result is the result of a command: as text, and as a value for machine output.
 type Result struct {
 	Text     string
 	Warnings []string
 	Data     any
 }
 
-// job is a command that is being done.
+// job is a running command.
 type job struct {
 	Console
 	Result
@@ -48,8 +48,8 @@ type job struct {
 	w   *strings.Builder
 }
 
-// Who finds the referee of a game who calls himself so. In a game in which no referee
-// plays that may be anybody who can run commands on its directory.
+// Who returns the referee of a game with that name. If no referee plays in the game, it may be
+// anybody who can run commands on its directory.
 func Who(g *vault.Game, name string) (vault.Referee, error) {
 	if !g.Settings().HasPlayingReferee() {
 		return vault.Referee{Name: name}, nil
@@ -64,8 +64,8 @@ func Who(g *vault.Game, name string) (vault.Referee, error) {
 	return referee.FindReferee(g, name)
 }
 
-// Looked notes that a referee who plays looked at a turn with a command, which is told
-// to all; of who does not play it notes nothing.
+// Looked records, for everyone to see, that a referee who plays looked at a turn with a command;
+// for other referees it records nothing.
 func (by By) Looked(g *vault.Game, command string, turn int) error {
 	if by.Referee.Plays == "" {
 		return nil
@@ -73,10 +73,10 @@ func (by By) Looked(g *vault.Game, command string, turn int) error {
 	return referee.Looked(g, referee.Act{By: by.Referee.Name, Cause: by.Cause, Now: by.Now}, command, turn)
 }
 
-// Do does a command. A game stands meanwhile as if the mail of the cause had brought
-// nothing about yet, so that a command that is done again does the same; the words tell
-// how it stands then. The error is an *Error for a command that is written wrongly, a
-// *MistakesError for orders and filings; either changed nothing.
+// Do runs a command. Meanwhile the game ignores the effects of the mail in Cause, so that a
+// repeated command does the same; the text describes the state afterwards. The error is an *Error
+// for a malformed command, a *MistakesError for orders and filings; in both cases nothing was
+// changed.
 func (c Console) Do(ctx context.Context, g *vault.Game, by By, r *Request) (Result, error) {
 	j := &job{Console: c, ctx: ctx, g: g, by: by, r: r, w: &strings.Builder{}}
 	if err := r.Check(); err != nil {
@@ -122,15 +122,14 @@ func (j *job) help() error {
 	return nil
 }
 
-// act is who acts and why.
+// act returns who acts and why.
 func (j *job) act() referee.Act {
 	return referee.Act{By: j.by.Referee.Name, Why: j.r.value("why"), Cause: j.by.Cause, Now: j.by.Now}
 }
 
 func (j *job) warn(text string) { j.Warnings = append(j.Warnings, text) }
 
-// afterwards runs f while the game stands as it does, what this command brought about
-// included.
+// afterwards runs f with the present state of the game, including the effects of this command.
 func (j *job) afterwards(f func() error) error {
 	mail, _, _ := strings.Cut(j.by.Cause, "#")
 	j.g.Disregard("")
@@ -138,14 +137,13 @@ func (j *job) afterwards(f func() error) error {
 	return f()
 }
 
-// MistakesError is orders or a filing with mistakes, a line each, or orders that are
-// missing.
+// MistakesError lists the mistakes in orders or a filing, one on each line, or missing orders.
 type MistakesError struct {
 	fault.Fault
 	Lines []string
 }
 
-// mistakes gathers the lines of an error about orders.
+// mistakes converts an error about orders to a MistakesError.
 func (j *job) mistakes(err error) error {
 	if bad, ok := errors.AsType[*referee.OrdersError](err); ok {
 		return &MistakesError{*fault.New("correct the order set", "%s", bad), Mistakes(bad.File, bad.Diagnostics)}
@@ -163,7 +161,7 @@ func (j *job) mistakes(err error) error {
 	return e
 }
 
-// NotReady lists what is wrong with the orders of a turn, and which are missing.
+// NotReady lists the mistakes in the orders of a turn, and the missing orders.
 func NotReady(g *vault.Game, nr *turn.NotReadyError) *MistakesError {
 	e := &MistakesError{Fault: *fault.New(nr.Hint(), "%s; nothing was changed", nr)}
 	for _, b := range nr.Bad {
@@ -175,8 +173,8 @@ func NotReady(g *vault.Game, nr *turn.NotReadyError) *MistakesError {
 	return e
 }
 
-// Mendable tells an error that the referee can mend by another command from trouble
-// with the disk or with a game, and gives the way out.
+// Mendable reports whether the referee can fix an error with another command, unlike trouble with
+// the disk or a game, and returns the hint.
 func Mendable(err error) (way string, ok bool) {
 	if bad, is := errors.AsType[*vault.Error](err); is && bad.Path != "" && !errors.Is(bad, vault.ErrNoTurn) && !errors.Is(bad, vault.ErrCommitted) {
 		return "", false
@@ -198,7 +196,7 @@ func Mendable(err error) (way string, ok bool) {
 	return way, true
 }
 
-// Mistakes gathers the diagnostics of a file.
+// Mistakes formats the diagnostics of a file.
 func Mistakes(file string, ds []orders.Diagnostic) []string {
 	lines := make([]string, len(ds))
 	for i, d := range ds {

@@ -17,13 +17,13 @@ func readFile(r *Request) error {
 	return nil
 }
 
-// file files the turn of a game that a referee plays by what came with the command.
+// file files a turn that a referee plays, from the text of the command.
 func (j *job) file() (any, error) {
 	if j.r.flag("again") {
 		return j.fileAgain(j.r.Turn)
 	}
 	n := j.r.Turn
-	if n >= 1 && n <= j.g.Turn() && !j.r.flag("blank") && j.by.Cause != "" { // by this very command, before its answer was lost
+	if n >= 1 && n <= j.g.Turn() && !j.r.flag("blank") && j.by.Cause != "" { // by this same command, before its answer was lost
 		was, err := j.g.Stages.File(vault.At(n), vault.FiledFile)
 		if err == nil && string(was) == string(j.r.Texts[0].Text) {
 			fmt.Fprintf(j.w, "turn %d of %s is filed, and the reports go out\n", n, j.g.ID())
@@ -60,7 +60,7 @@ func (j *job) file() (any, error) {
 	return j.played(out)
 }
 
-// fileAgain files a turn in another way that was filed before.
+// fileAgain replaces an earlier filing of a turn.
 func (j *job) fileAgain(n int) (any, error) {
 	if n > j.g.Turn() {
 		return nil, wrong("leave --again out", "turn %d of %s has not been played yet", n, j.g.ID())
@@ -93,7 +93,7 @@ func (j *job) fileAgain(n int) (any, error) {
 	return j.corrected(done.Rerun, "")
 }
 
-// remarks lists the diagnostics of a filing; with mistakes it is an error.
+// remarks lists the diagnostics of a filing; mistakes are an error.
 func (j *job) remarks(ds []orders.Diagnostic) error {
 	lines := Mistakes(j.r.Texts[0].File, ds)
 	if orders.HasErrors(ds) {
@@ -103,8 +103,7 @@ func (j *job) remarks(ds []orders.Diagnostic) error {
 	return nil
 }
 
-// reports writes each captain's report of a turn that was played for a look, with
-// Options.Keep.
+// reports prints each captain's report of a turn that was resolved on trial, with Options.Keep.
 func reports(w io.Writer, out *turn.Outcome) {
 	for _, c := range out.State.Captains() {
 		fmt.Fprintf(w, "==== for captain %s ====\n%s\n", c.Name, out.Reports[turn.Flagship(out.State, c)].Text)

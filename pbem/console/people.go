@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/referee"
 )
 
-// say tells what came of an act about people: told, that the captains hear of it.
+// say reports an act about people; told means that the captains will hear of it.
 func (j *job) say(told bool, err error, format string, args ...any) (any, error) {
 	if err != nil {
 		return nil, err
@@ -56,8 +56,7 @@ func (j *job) eject() (any, error) {
 	return j.say(true, err, "the seat of %s (%s) is now vacant; a robot plays it", c.Name, strings.Join(c.SetNames(), ", "))
 }
 
-// invite asks an address to take a free seat; without a seat NAME=ADDRESS is another
-// referee.
+// invite invites an address to a free seat; without a seat, NAME=ADDRESS registers another referee.
 func (j *job) invite() (any, error) {
 	seat := j.r.value("seat")
 	name, address, both := strings.Cut(j.r.Args[0], "=")
@@ -83,7 +82,7 @@ func (j *job) renew() (any, error) {
 	return j.say(false, referee.Renew(j.g, j.act(), name), "%s has a new key; the daemon mails it", name)
 }
 
-// plain is an address that can be written to.
+// plain checks and returns a mail address.
 func plain(address string) (string, error) {
 	address = strings.Trim(address, "<>")
 	if outgoing.ValidAddress(address) != nil {

@@ -13,8 +13,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// sideBySide prints what several cases make of a turn: first what ends up
-// otherwise, a line each, then the difference of each case.
+// sideBySide prints what several cases change in a turn: first the different end states, one on
+// each line, then the differences of each case.
 func sideBySide(w io.Writer, n int, with []string, all []referee.Alternative) {
 	fmt.Fprintf(w, "turn %d\n", n)
 	for i, c := range all {
@@ -59,8 +59,7 @@ func sideBySide(w io.Writer, n int, with []string, all []referee.Alternative) {
 	fmt.Fprintln(w, "\nnothing was written")
 }
 
-// Played prints what came of a turn as the referee sees it; dir is how the game is
-// called.
+// Played prints the outcome of a turn for the referee; dir is the name of the game in commands.
 func Played(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 	v, err := engine.BuildView(g.Rules(), out.State, out.Events[out.Told:], engine.Viewer{All: true})
 	if err != nil {
@@ -82,7 +81,7 @@ func Played(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 	return nil
 }
 
-// written tells where a turn is now, and what comes next.
+// written says where a turn was stored, and what is next.
 func written(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) {
 	switch {
 	case out.Dir == "":
@@ -94,9 +93,8 @@ func written(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) {
 	}
 }
 
-// Resolved prints what everybody may know of a turn that was resolved, or tried:
-// whose orders were in, how the game ended if it did, and where the reports are.
-// What it comes to before it counts is not told.
+// Resolved prints the public facts of a turn that was resolved, or tried: whose orders were in, how
+// the game ended if it did, and where the reports are. It does not reveal the outcome of a trial.
 func Resolved(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 	fmt.Fprintf(w, "%s, %s\n", out.State.Title, vault.Stage{Turn: out.Turn, Round: out.Round})
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
@@ -117,8 +115,8 @@ func Resolved(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 	return nil
 }
 
-// ordersWere says whether a ship's orders were in, and what was done if not;
-// missing is the policy by seat.
+// ordersWere says whether a ship's orders were in, and what was done if not; missing is the policy
+// by seat.
 func ordersWere(s turn.ShipState, missing map[engine.Seat]string) string {
 	switch {
 	case s.In:
@@ -141,7 +139,7 @@ func ordersWere(s turn.ShipState, missing map[engine.Seat]string) string {
 	return why
 }
 
-// correction is what a rerun makes of the turns.
+// correction is the effect of a rerun on the turns.
 type correction struct {
 	Game      string               `json:"game"`
 	Committed bool                 `json:"committed"`
@@ -149,11 +147,11 @@ type correction struct {
 	Aside     string               `json:"aside,omitempty"`
 	Revisions []string             `json:"revisions,omitempty"` // directories
 	Warning   string               `json:"warning,omitempty"`
-	// Ends is how the game, which goes on, would end by it.
+	// Ends says how a running game would end by it.
 	Ends string `json:"ends,omitempty"`
 }
 
-// correct finds out what a rerun makes of the turns, before or after that counts.
+// correct determines the effect of a rerun, before or after it counts.
 func correct(g *vault.Game, run *turn.Rerun, committed bool) (correction, error) {
 	c := correction{Game: g.ID(), Committed: committed, Aside: referee.Aside(g, run)}
 	var err error
@@ -176,7 +174,7 @@ func correct(g *vault.Game, run *turn.Rerun, committed bool) (correction, error)
 	return c, nil
 }
 
-// print tells it to people, but for the warning; how says what has it count.
+// print prints it for people, without the warning; how says how to make it count.
 func (c correction) print(w io.Writer, how string) {
 	for _, d := range c.Turns {
 		for _, line := range d.Print() {

@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Request is a command as it was read. What it does not say is empty.
+// Request is a parsed command. Parts that it does not have are empty.
 type Request struct {
 	Verb    *Verb
 	Game    string
@@ -22,14 +22,14 @@ type Request struct {
 	Turn    int
 	HasTurn bool
 	Args    []string
-	Texts   []referee.Amendment // order sets, or a filing, that came with it
+	Texts   []referee.Amendment // order sets, or a filing, attached to it
 
 	flags   map[string]bool
 	values  map[string][]string
 	checked bool
 }
 
-// Error is a command that cannot be done as it stands, and the way out.
+// Error is a malformed command, with a hint.
 type Error struct{ fault.Fault }
 
 func wrong(way, format string, args ...any) error { return &Error{*fault.New(way, format, args...)} }
@@ -38,7 +38,7 @@ func (v *Verb) refuse(format string, args ...any) error {
 	return wrong("write: "+v.Usage(""), format, args...)
 }
 
-// flag tells whether an option stands there, and value gives the last one's words.
+// flag reports whether an option is set, and value returns its last words.
 func (r *Request) flag(name string) bool { return r.flags[name] }
 
 func (r *Request) value(name string) string {
@@ -48,8 +48,7 @@ func (r *Request) value(name string) string {
 	return ""
 }
 
-// Set sets an option, with the words behind it if it has some. The error is an
-// *Error.
+// Set sets an option, with its words if it takes any. The error is an *Error.
 func (r *Request) Set(name string, words ...string) error {
 	f, ok := r.Verb.option(name)
 	if !ok {
@@ -75,8 +74,8 @@ func (r *Request) Set(name string, words ...string) error {
 	return nil
 }
 
-// Check holds a command against the table: its arguments, its turn, its reason and
-// its texts. It looks at no game. The error is an *Error.
+// Check checks a command against the table: its arguments, turn, reason and texts. It does not need
+// the game. The error is an *Error.
 func (r *Request) Check() error {
 	if r.checked {
 		return nil
@@ -127,7 +126,7 @@ func (r *Request) Check() error {
 	return nil
 }
 
-// about is the turn that the command is about.
+// about returns the turn that the command is about.
 func (r *Request) about(g *vault.Game) int {
 	switch {
 	case r.HasTurn:
@@ -138,7 +137,7 @@ func (r *Request) about(g *vault.Game) int {
 	return g.Turn()
 }
 
-// Guard is the turn that a command which came late does not name any more.
+// Guard returns the turn that the command must name; a late command names another one.
 func (v *Verb) Guard(g *vault.Game) int {
 	if v.turn == lastTurn {
 		return g.Turn()
@@ -146,7 +145,7 @@ func (v *Verb) Guard(g *vault.Game) int {
 	return g.Turn() + 1
 }
 
-// late refuses a command that names another turn than the one that it is for.
+// late refuses a command that names a turn other than the expected one.
 func (r *Request) late(g *vault.Game) error {
 	is := r.Verb.Guard(g)
 	switch {
@@ -159,7 +158,7 @@ func (r *Request) late(g *vault.Game) error {
 	return nil
 }
 
-// Reword puts every word of the command through f but its verb, game and key.
+// Reword applies f to every word of the command except its verb, game and key.
 func (r *Request) Reword(f func(string) string) {
 	for i := range r.Args {
 		r.Args[i] = f(r.Args[i])
@@ -171,7 +170,7 @@ func (r *Request) Reword(f func(string) string) {
 	}
 }
 
-// String is the command without its key, reasons and other words.
+// String returns the command without its key, reasons and other words.
 func (r *Request) String() string {
 	parts := []string{r.Verb.Name}
 	if r.Game != "" {
@@ -189,15 +188,15 @@ func (r *Request) String() string {
 	return strings.Join(parts, " ")
 }
 
-// Begins tells whether a line begins with a referee's command, without a mark.
+// Begins reports whether a line begins with a referee's command, without a mark.
 func Begins(line string) bool {
 	fields := strings.Fields(line)
 	return len(fields) > 0 && verbOf(fields[0]) != nil
 }
 
-// Read reads a command, all lines of it as one. Words between double quotes are
-// one word; a reason may do without. known tells whether a word names a game. The
-// error is an *Error; what was read of the command is given with it.
+// Read parses a command, with all lines joined. Words in double quotes are one word; a reason may
+// be unquoted. known reports whether a word names a game. The error is an *Error, returned with the
+// part that was parsed.
 func Read(line string, known func(string) bool) (*Request, error) {
 	r := &Request{Verb: &Verb{}}
 	words := orders.Splitting{Quotes: true}.Words(line, 1)
@@ -262,7 +261,7 @@ func (r *Request) turn(text string) error {
 	return nil
 }
 
-// takeKey takes the word key and the key behind it out, wherever they stand.
+// takeKey removes the word key and the key after it, anywhere.
 func (r *Request) takeKey(words []orders.Word) []orders.Word {
 	for i := 0; i+1 < len(words); i++ {
 		if words[i].Quoted || !strings.EqualFold(strings.TrimLeft(words[i].Text, "-"), "key") {
@@ -278,7 +277,7 @@ func (r *Request) takeKey(words []orders.Word) []orders.Word {
 	return words
 }
 
-// option is the name of an option: programs make long dashes of two short ones.
+// option returns the name of an option: some programs turn two hyphens into a dash.
 func option(w orders.Word) (string, bool) {
 	if w.Quoted {
 		return "", false

@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// revision is the number that --revision gives; 0 for none.
+// revision returns the number of --revision; 0 for none.
 func (r *Request) revision() (int, error) {
 	text := r.value("revision")
 	if text == "" {
@@ -30,7 +30,7 @@ func (r *Request) revision() (int, error) {
 	return n, nil
 }
 
-// readShow takes "show 3" for "show turn 3".
+// readShow turns "show 3" into "show turn 3".
 func readShow(r *Request) error {
 	if len(r.Args) == 1 {
 		if err := r.turn(r.Args[0]); err != nil {
@@ -44,7 +44,7 @@ func readShow(r *Request) error {
 	return err
 }
 
-// phase is the number that --phase gives; -1 for none.
+// phase returns the number of --phase; -1 for none.
 func (r *Request) phase() (int, error) {
 	text := r.value("phase")
 	if text == "" {
@@ -60,7 +60,7 @@ func (r *Request) phase() (int, error) {
 	return n, nil
 }
 
-// knew shows what a captain knew beside the truth.
+// knew compares what a captain knew with the truth.
 func (j *job) knew(as string) (any, error) {
 	rev, err := j.r.revision()
 	if err != nil {
@@ -121,7 +121,7 @@ func (j *job) show() (any, error) {
 	return t, Truth(j.w, j.g, t)
 }
 
-// readTrace takes the turn out of "3.42", and leaves the event.
+// readTrace splits "3.42" into turn and event.
 func readTrace(r *Request) error {
 	text := r.Args[0]
 	at, number, both := strings.Cut(text, ".")
@@ -182,16 +182,16 @@ func (j *job) trace() (any, error) {
 type ResolvedTurn struct {
 	Game     string                 `json:"game"`
 	Turn     int                    `json:"turn"`
-	Phase    int                    `json:"phase,omitempty"` // in the middle of a turn
+	Phase    int                    `json:"phase,omitempty"` // within a turn
 	Dir      string                 `json:"dir,omitempty"`   // empty for a dry run
 	Mails    int                    `json:"mails"`
 	Deadline time.Time              `json:"deadline,omitzero"`
 	Missing  map[engine.Seat]string `json:"missing,omitempty"` // policy by seat
 	Result   *engine.Result         `json:"result,omitempty"`
-	Events   []engine.Event         `json:"events,omitzero"` // the truth, for who asked for it
+	Events   []engine.Event         `json:"events,omitzero"` // the full record, on request
 }
 
-// played tells all that happened in a turn.
+// played prints everything that happened in a turn.
 func (j *job) played(out *turn.Outcome) (any, error) {
 	t := ResolvedTurn{
 		Game: j.g.ID(), Turn: out.Turn, Dir: out.Dir, Deadline: out.Deadline,
@@ -214,7 +214,7 @@ func (j *job) preview() (any, error) {
 			return nil, err
 		}
 		if s, _ := p.State().Ship(seat.Ship); s.Crew[seat.Post] == "" {
-			seat.Post = "" // its orders are the captain's
+			seat.Post = "" // the captain gives its orders
 		}
 	}
 	out, err := referee.Preview(j.g, j.r.value("missing"), j.by.Now)
@@ -242,7 +242,7 @@ func (j *job) process() (any, error) {
 		return j.played(out)
 	}
 	was := ResolvedTurn{Game: j.g.ID(), Turn: n, Dir: j.g.Stages.Dir(vault.At(n)), Events: []engine.Event{}}
-	if known, err := j.g.Journal.Noted(journal.Process, j.by.Cause); err != nil || known { // by this very command
+	if known, err := j.g.Journal.Noted(journal.Process, j.by.Cause); err != nil || known { // by this same command
 		fmt.Fprintf(j.w, "turn %d of %s is resolved, and the reports go out\n", n, j.g.ID())
 		return was, err
 	}

@@ -17,35 +17,36 @@ import (
 	"starpost/pbem/vault"
 )
 
-// StatusReport is what status tells of a game.
+// StatusReport is the output of status for a game.
 type StatusReport struct {
 	Game  string `json:"game"`
 	Title string `json:"title"`
 	Rules string `json:"rules"`
-	Turn  int    `json:"turn"`            // the last that was resolved, or is in progress
-	Phase int    `json:"phase,omitempty"` // of it that was resolved, of one in progress
+	Turn  int    `json:"turn"`            // the last resolved turn, or the one in progress
+	Phase int    `json:"phase,omitempty"` // last resolved phase of a turn in progress
 	Timing
 	Ships   []Ship                         `json:"ships"`
 	Missing []string                       `json:"missing"`
 	Bad     map[string][]orders.Diagnostic `json:"bad,omitempty"` // by file
 	Result  *engine.Result                 `json:"result,omitempty"`
-	// Missed is for how many turns in a row captains have sent no orders, by captain.
+	// Missed is the number of consecutive turns without orders, by captain.
 	Missed map[engine.CaptainName]int `json:"missed,omitempty"`
-	// Disputes are the numbers of those that wait for the referee.
+	// Disputes are the numbers of the disputes that wait for the referee.
 	Disputes []int                                 `json:"disputes,omitempty"`
 	Bounces  map[engine.CaptainName]store.Bouncing `json:"bounces,omitempty"` // by captain
 
-	// CheckedOut says where else the game is, if it was checked out of a database: to where, or out of which.
+	// CheckedOut names the other place of the game if it was checked out of a database: the target, or the
+	// database.
 	CheckedOut string `json:"checked_out,omitempty"`
 
 	Zone  *time.Location `json:"-"` // of the game
-	bad   []string       // the files of Bad in order
-	Lines []string       `json:"-"` // the diagnostics of Bad, one a line
+	bad   []string       // files of Bad, sorted
+	Lines []string       `json:"-"` // diagnostics of Bad, one on each line
 
 	filed bool // a referee plays the turns
 }
 
-// Ship is how it stands with a ship and her orders.
+// Ship is the state of a ship and her orders.
 type Ship struct {
 	Ship    string             `json:"ship"`
 	Captain engine.CaptainName `json:"captain"`
@@ -56,12 +57,12 @@ type Ship struct {
 	Errors  bool               `json:"errors,omitempty"` // there is a file, with errors
 	Final   bool               `json:"final,omitempty"`
 	Wait    bool               `json:"wait,omitempty"`
-	Away    string             `json:"away,omitempty"`    // until when the captain is
-	Covered bool               `json:"covered,omitempty"` // an earlier set of the turn says what it does now
+	Away    string             `json:"away,omitempty"`    // until when the captain is away
+	Covered bool               `json:"covered,omitempty"` // an earlier set of the turn covers this stage
 	Vacant  bool               `json:"vacant,omitempty"`  // the captain's seat is vacant: the robot gives the orders
 }
 
-// Look finds out how it stands with a game.
+// Look determines the state of a game.
 func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 	p, err := turn.Load(g)
 	if err != nil {
@@ -118,7 +119,7 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 		for _, seat := range g.Rules().Seats(s) {
 			due, owed := in[seat]
 			if seat.Post != "" && s.Crew[seat.Post] == "" && !owed {
-				continue // the captain's
+				continue // the captain gives its orders
 			}
 			ship := Ship{
 				Ship: engine.OrderSetName(s.Name, seat.Post), Captain: s.Officer(seat.Post), Side: s.Side, Status: string(s.Status),
@@ -145,7 +146,7 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 	return st, state, nil
 }
 
-// Print tells it to people.
+// Print prints it for people.
 func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now time.Time) error {
 	fmt.Fprintf(w, "%s (%s), %s\n", st.Title, st.Game, st.Rules)
 	side := state.SideName

@@ -10,38 +10,38 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Timing is how the time of the turn that is due stands, as status tells it.
+// Timing is the state of the clock for the due turn, as shown by status.
 type Timing struct {
 	Due       int       `json:"due,omitempty"`
-	DuePhase  int       `json:"due_phase,omitempty"` // where orders are due for a phase at a time
-	Deadline  time.Time `json:"deadline,omitzero"`   // the one that holds
-	Announced time.Time `json:"announced,omitzero"`  // the one of the reports, if that is another
+	DuePhase  int       `json:"due_phase,omitempty"` // if orders are due by phase
+	Deadline  time.Time `json:"deadline,omitzero"`   // the effective one
+	Announced time.Time `json:"announced,omitzero"`  // that of the reports, if it differs
 	GraceEnds time.Time `json:"grace_ends,omitzero"` // once the grace period is open
 	Paused    *Stop     `json:"paused,omitempty"`
-	Waits     string    `json:"waits,omitempty"`       // for the referee's word on another version of the rules
-	Opening   string    `json:"opening,omitempty"`     // what the game waits for that has not begun
+	Waits     string    `json:"waits,omitempty"`       // for the referee's switch to another version of the rules
+	Opening   string    `json:"opening,omitempty"`     // what the game waits for before it begins
 	Ready     time.Time `json:"with_referee,omitzero"` // since when the orders wait for the referee
 	Closed    *Closing  `json:"closed,omitempty"`      // the orders are closed, and the turn waits for its dice
 }
 
-// Closing is what was told of closed orders.
+// Closing is the public part of closed orders.
 type Closing struct {
 	Since time.Time `json:"since"`
-	Sets  string    `json:"sets"`  // the hash of all that is played
-	Chain string    `json:"chain"` // of the beacon that the dice come from
-	Round uint64    `json:"round"` // of it
+	Sets  string    `json:"sets"`  // the hash of the stage's input
+	Chain string    `json:"chain"` // of the dice's beacon
+	Round uint64    `json:"round"` // of the beacon
 }
 
-// Stop is a clock that stands still.
+// Stop is a stopped clock.
 type Stop struct {
 	By    string     `json:"by"`
 	Why   string     `json:"why,omitempty"`
 	Since time.Time  `json:"since"`
-	Until time.Time  `json:"until,omitzero"` // when it goes on by itself
-	Left  clock.Span `json:"left,omitempty"` // of the turn, where the deadline is made at the resume
+	Until time.Time  `json:"until,omitzero"` // when it resumes by itself
+	Left  clock.Span `json:"left,omitempty"` // time left for the turn, if the deadline is set at the resume
 }
 
-// timingOf puts how the time stands into the form of status.
+// timingOf converts the state of the clock for status.
 func timingOf(t vault.Timing) Timing {
 	out := Timing{Due: t.Turn, DuePhase: t.Round, Deadline: t.Deadline, Ready: t.Ready}
 	if t.Moved() {
@@ -82,7 +82,7 @@ func openingWords(o *vault.Opening) string {
 	return s
 }
 
-// Words tells it to people.
+// Words describes it for people.
 func (t Timing) Words(now time.Time, zone *time.Location) string {
 	by := func(when time.Time) string {
 		left := "past"

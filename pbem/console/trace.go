@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/referee"
 )
 
-// Trace prints how an event came about, and what followed from it.
+// Trace prints the causes and effects of an event.
 func Trace(w io.Writer, t *referee.Trace) {
 	fmt.Fprintf(w, "%s, turn %d, event %d", t.Game, t.Turn, t.Event)
 	if t.Revision > 1 {

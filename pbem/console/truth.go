@@ -28,7 +28,7 @@ func indent(w io.Writer, text string) {
 	}
 }
 
-// Truth prints a turn with all that is known of it.
+// Truth prints a turn with everything known about it.
 func Truth(w io.Writer, g *vault.Game, t *referee.Truth) error {
 	zone := g.Zone()
 	fmt.Fprintf(w, "%s (%s), turn %d, resolved %s, in %s\n", t.Title, t.Game, t.Turn, report.FormatTime(t.Resolved, zone), t.Dir)

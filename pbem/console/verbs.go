@@ -10,34 +10,34 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Verb is a command of referees. One table of them serves both doors: the command
-// line ("starpost referee DIR pause --why TEXT") and mails ("#pause --why TEXT").
+// Verb is a command of referees. One table serves the command line ("starpost referee DIR pause
+// --why TEXT") and mails ("#pause --why TEXT").
 type Verb struct {
 	Name        string
 	Short, Long string
-	Examples    []string // as the command line has them, behind "starpost referee wolf"
+	Examples    []string // as on the command line, after "starpost referee wolf"
 	Flags       []Flag
-	// Changes tells that it may change the game, and Looks that it shows what some
-	// captain may not know.
+	// Changes means that it may change the game, and Looks that it shows what some captain may not
+	// know.
 	Changes, Looks bool
-	// Guarded tells that a mail without a key of the turn has to name the turn, so
-	// that a mail that comes late does nothing.
+	// Guarded means that a mail without a key of the turn must name the turn, so that a late mail
+	// does nothing.
 	Guarded bool
-	// Mails tells that it shows mails of captains, where they are known.
+	// Mails means that it shows captains' mails, if they are available.
 	Mails bool
-	// MailOnly tells that the command line has its own way to do the same.
+	// MailOnly means that the command line has another way to do the same.
 	MailOnly bool
-	// Input is what text it wants: on the command line a file behind the arguments,
-	// in a mail a block below the command. "" for none.
+	// Input is the kind of text that it needs: on the command line a file after the arguments, in a
+	// mail a block below the command. "" for none.
 	Input string
 
-	args  string   // as the usage shows them
-	wants []string // what they are, in words
-	more  int      // how many may follow; -1 for any number
-	rest  int      // in mails that argument, from 1, goes on to the end of the command
+	args  string   // as in the usage
+	wants []string // descriptions of the required arguments
+	more  int      // number of optional arguments; -1 for any number
+	rest  int      // in mails, the argument, from 1, that extends to the end of the command
 	turn  turnRule
-	why   string              // what --why is for; "" for no such option
-	must  func(*Request) bool // whether --why has to be there
+	why   string              // purpose of --why; "" for no such option
+	must  func(*Request) bool // whether --why is required
 	read  func(*Request) error
 	run   func(*job) (any, error) // nil for help, which shows the table itself
 }
@@ -45,28 +45,28 @@ type Verb struct {
 // Flag is an option of a command.
 type Flag struct {
 	Name, Doc string
-	Value     string // what stands behind it; "" for an option that stands alone
+	Value     string // name of its value; "" for an option without one
 	Choices   []string
-	Many      bool // it may be given again
-	// Files tells that the command line has SHIP=FILE behind it, where a mail has
-	// the option alone and order sets below the command.
+	Many      bool // may be repeated
+	// Files means that on the command line the option has SHIP=FILE, and in a mail the order sets
+	// are below the command.
 	Files bool
 }
 
-// turnRule is which turn a command can name.
+// turnRule says which turn a command can name.
 type turnRule uint8
 
 const (
 	noTurn    turnRule = iota // none
-	dueTurn                   // the one that is due, lest it come late
-	lastTurn                  // the last that was resolved, lest it come late
-	anyTurn                   // any, and the last that was resolved without
-	firstTurn                 // any, which it must name; it may be the first argument
+	dueTurn                   // the due one, to detect a late command
+	lastTurn                  // the last resolved one, to detect a late command
+	anyTurn                   // any; default is the last resolved one
+	firstTurn                 // any, but required; it may be the first argument
 )
 
 func always(*Request) bool { return true }
 
-// RefereeForms are the rulings, one a line.
+// rulingForms returns the rulings, one on each line.
 func rulingForms() string { return "  " + strings.Join(ruling.Forms(), "\n  ") }
 
 const (
@@ -382,11 +382,10 @@ works.`,
 	}
 })
 
-// Verbs lists the commands. The list must not be changed.
+// Verbs returns the commands. The list must not be changed.
 func Verbs() []*Verb { return verbs() }
 
-// verbOf finds a command by its word, upper and lower case alike; nil if there is
-// none.
+// verbOf returns a command by its name, ignoring case; nil if there is none.
 func verbOf(word string) *Verb {
 	all := Verbs()
 	if i := slices.IndexFunc(all, func(v *Verb) bool { return strings.EqualFold(v.Name, word) }); i >= 0 {
@@ -403,7 +402,7 @@ func names() []string {
 	return out
 }
 
-// Options are all options of the command, those of its turn and its reason included.
+// Options returns all options of the command, including those for its turn and its reason.
 func (v *Verb) Options() []Flag {
 	out := slices.Clone(v.Flags)
 	if v.why != "" {
@@ -423,7 +422,7 @@ func (v *Verb) Options() []Flag {
 
 func (v *Verb) option(name string) (Flag, bool) {
 	all := v.Options()
-	if v.turn == firstTurn { // mails may write it so
+	if v.turn == firstTurn { // mails may use this form
 		all = append(all, Flag{Name: "turn", Value: "N"})
 	}
 	i := slices.IndexFunc(all, func(f Flag) bool { return f.Name == name })
@@ -433,8 +432,8 @@ func (v *Verb) option(name string) (Flag, bool) {
 	return all[i], true
 }
 
-// Usage is how the command is written, by mail or with dir behind its name on the
-// command line.
+// Usage returns the syntax of the command, for mails or with dir after its name for the command
+// line.
 func (v *Verb) Usage(dir string) string {
 	words := []string{v.Name}
 	for _, w := range []string{dir, v.args} {
@@ -469,7 +468,7 @@ func (v *Verb) Usage(dir string) string {
 	return text
 }
 
-// Wants is how many arguments the command has to have.
+// Wants returns the number of required arguments.
 func (v *Verb) Wants() int {
 	if v.turn == firstTurn {
 		return len(v.wants) + 1
