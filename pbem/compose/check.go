@@ -11,7 +11,7 @@ import (
 	"starpost/templates"
 )
 
-// checked is what is found in a text of orders.
+// checked is the result of checking a text of orders.
 type checked struct {
 	OK          bool         `json:"ok"`
 	Accepted    bool         `json:"accepted"`
@@ -40,13 +40,13 @@ type effect struct {
 	Text string        `json:"text"`
 }
 
-// sum is a line on what a ship's orders come to.
+// sum is a summary line of a ship's orders.
 type sum struct {
 	Ship engine.ShipID `json:"ship"`
 	Text string        `json:"text"`
 }
 
-// power is how the orders of a ship use it. Left is below nothing where they take too much.
+// power is the power use of a ship's orders. Left is negative if they take too much.
 type power struct {
 	Ship engine.ShipID `json:"ship"`
 	Have int           `json:"have"`
@@ -55,13 +55,13 @@ type power struct {
 	Rows []row         `json:"rows"`
 }
 
-// row is what a line takes.
+// row is the power that a line takes.
 type row struct {
 	Name   string `json:"name"`
 	Amount int    `json:"amount"`
 }
 
-// powerOf is that of a set, where it says how all of it is used.
+// powerOf returns the power use of a set, if the set accounts for all of it.
 func powerOf(s orderset.Set) (out power, ok bool) {
 	p := s.Checked.Power
 	if p.Have == 0 {
@@ -84,7 +84,7 @@ func powerOf(s orderset.Set) (out power, ok bool) {
 	return out, true
 }
 
-// lineOf is a line of a set without its remarks.
+// lineOf returns a line of a set without its comments.
 func lineOf(s orderset.Set, n int) string {
 	for _, line := range s.Raw.Lines {
 		if line.N == n {
@@ -95,12 +95,12 @@ func lineOf(s orderset.Set, n int) string {
 	return "her own needs"
 }
 
-// read looks at a text as the host would when it came by mail.
+// read checks a text as the host would if it came by mail.
 func (d *Desk) read(text string) orderset.Reading {
 	return d.game.Check([]byte(text), d.view.Viewer.Captain)
 }
 
-// check looks at the orders, and draws where the ships go by them.
+// check checks the orders, and draws the courses of the ships.
 func (d *Desk) check(r request) (any, error) {
 	read := d.read(r.Text)
 	out := checked{
@@ -136,7 +136,7 @@ func (d *Desk) check(r request) (any, error) {
 	return out, nil
 }
 
-// who tells in a line for each ship where she is on a map, for those who do not see it.
+// who describes the positions of the ships in lines, for people who do not see the map.
 func who(m *templates.Map) string {
 	var out strings.Builder
 	for i := range m.Counters {

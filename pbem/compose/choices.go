@@ -19,20 +19,20 @@ import (
 type chosen struct {
 	OK      bool     `json:"ok"`
 	Steps   []step   `json:"steps"`
-	Step    int      `json:"step"` // which of them reach and targets are for
+	Step    int      `json:"step"` // the one that reach and targets are for
 	Reach   []reach  `json:"reach"`
 	Targets []target `json:"targets"`
 	Power   []slider `json:"power"`
 	Lists   []list   `json:"lists"`
 }
 
-// step is a part of the turn that has orders of its own.
+// step is a part of the turn with its own orders.
 type step struct {
 	Title string `json:"title"`
-	Line  int    `json:"line"` // of its heading; 0 where there is none yet
+	Line  int    `json:"line"` // of its heading; 0 if there is none yet
 }
 
-// reach is a place where the ship can be after the step, and the orders that take her there.
+// reach is a place that the ship can reach in the step, and the orders for it.
 type reach struct {
 	Hex     string `json:"hex"`
 	Heading string `json:"heading"`
@@ -40,7 +40,7 @@ type reach struct {
 	Text    string `json:"text"`
 }
 
-// target is a ship that can be fired at. Shots are those at the one that was asked for, or else at the nearest.
+// target is a possible target. Shots are those at the requested one, or else at the nearest.
 type target struct {
 	Ship  engine.ShipID `json:"ship"`
 	Hex   string        `json:"hex"`
@@ -52,24 +52,24 @@ type target struct {
 type shot struct {
 	Bank   string `json:"bank"`
 	Arc    bool   `json:"arc"`
-	On     bool   `json:"on,omitempty"` // it is ordered: the text takes it back
+	On     bool   `json:"on,omitempty"` // it is ordered: the text undoes it
 	Chance string `json:"chance"`
 	Why    string `json:"why"`
 	Text   string `json:"text"`
 }
 
-// slider is a number that an order gives.
+// slider is a number in an order.
 type slider struct {
 	Name  string `json:"name"`
 	Min   int    `json:"min"`
 	Max   int    `json:"max"`
 	Step  int    `json:"step"`
-	Cost  int    `json:"cost"` // the power that the order takes; 0 where others share its line
+	Cost  int    `json:"cost"` // power that the order takes; 0 if others share its line
 	Value int    `json:"value"`
 	Line  int    `json:"line"`
 }
 
-// list is orders of one kind; it has no items as long as it is not open.
+// list is the orders of one kind; it has no items until it is open.
 type list struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
@@ -79,27 +79,27 @@ type list struct {
 type item struct {
 	Label string `json:"label"`
 	Help  string `json:"help"`
-	Ends  string `json:"ends,omitempty"` // see orders.Verb: to be asked about
-	On    bool   `json:"on,omitempty"`   // it stands: the text takes it out
+	Ends  string `json:"ends,omitempty"` // see orders.Verb: ask before sending
+	On    bool   `json:"on,omitempty"`   // it is ordered: the text removes it
 	Why   string `json:"why,omitempty"`
 	Text  string `json:"text"`
 }
 
 const phaseSection, powerSection, standingSection = "phase", "power", "standing"
 
-// chooser is what is asked of the set of one ship.
+// chooser finds the choices for the set of one ship.
 type chooser struct {
 	desk  *Desk
 	page  *page
 	set   orderset.Set
-	rules engine.Chooser // nil where those of the game cannot tell
+	rules engine.Chooser // nil if the game's rules have none
 	ship  *engine.ShipView
-	base  int // mistakes that the set has
-	phase int // that is chosen for; 0 for none
+	base  int // number of mistakes in the set
+	phase int // the chosen phase; 0 for none
 }
 
-// chooser finds the set of a ship in the text, the one on a line if there are several; without one it is as if the ship's
-// template stood below the text.
+// chooser returns the chooser for the set of a ship in the text, the one on a line if there are several. Without a set, the
+// ship's template is added below the text.
 func (d *Desk) chooser(r request) (*chooser, error) {
 	s, ok := d.view.Ship(r.Ship)
 	if !ok || !s.Own {
@@ -132,7 +132,7 @@ func (d *Desk) chooser(r request) (*chooser, error) {
 	return c, nil
 }
 
-// setOf is the set of a ship in a text.
+// setOf returns the set of a ship in a text.
 func (d *Desk) setOf(text string, s *engine.ShipView, line int) (raw orders.Raw, found bool) {
 	raws, _ := orders.Scan([]byte(text))
 	for _, o := range raws {
@@ -146,7 +146,7 @@ func (d *Desk) setOf(text string, s *engine.ShipView, line int) (raw orders.Raw,
 	return raw, found
 }
 
-// template is a set for a ship to begin with.
+// template returns an initial set for a ship.
 func (d *Desk) template(s *engine.ShipView) string {
 	for _, seat := range d.view.Viewer.SeatsOn(s.ID) {
 		if !d.view.IsFree(seat) && d.view.Due > 0 && d.game.Rules.Commands(&engine.Ship{Status: s.Status}) {
@@ -156,7 +156,7 @@ func (d *Desk) template(s *engine.ShipView) string {
 	return ""
 }
 
-// look reads the set alone as it would be after a change.
+// look checks the set alone after a change.
 func (c *chooser) look(of change) orderset.Set {
 	if read := c.desk.game.Check([]byte(c.page.set(of)), c.desk.view.Viewer.Captain); len(read.Sets) > 0 {
 		return read.Sets[0]
@@ -173,7 +173,7 @@ func mistakes(s orderset.Set) (n int) {
 	return n
 }
 
-// fault is the mistake that a changed set has and the set as it stands has not; nil for none.
+// fault returns a mistake that a change adds to the set; nil for none.
 func (c *chooser) fault(s orderset.Set) *orders.Diagnostic {
 	if mistakes(s) <= c.base {
 		return nil
@@ -187,7 +187,7 @@ func (c *chooser) fault(s orderset.Set) *orders.Diagnostic {
 	return &s.Diagnostics[0]
 }
 
-// choices tells what can be clicked for a ship.
+// choices returns what can be clicked for a ship.
 func (d *Desk) choices(r request) (any, error) {
 	c, err := d.chooser(r)
 	if err != nil {
@@ -206,7 +206,7 @@ func (d *Desk) choices(r request) (any, error) {
 	return out, nil
 }
 
-// steps are the phases that orders are given for, and their numbers.
+// steps returns the phases that take orders, and their numbers.
 func (c *chooser) steps() (out []step, phases []int) {
 	out = []step{}
 	for _, s := range c.page.lang.Sections {
@@ -221,7 +221,7 @@ func (c *chooser) steps() (out []step, phases []int) {
 	return out, phases
 }
 
-// step is the one that is asked for: by number, or the one above a line.
+// step returns the requested step: by number, or the one above a line.
 func (c *chooser) step(all []step, r request) (at int) {
 	if r.Line == 0 {
 		return min(max(0, r.Step), len(all)-1)
@@ -234,7 +234,7 @@ func (c *chooser) step(all []step, r request) (at int) {
 	return at
 }
 
-// inPhase are the orders of the phase that a test holds for.
+// inPhase returns the orders of the phase that satisfy a test.
 func (c *chooser) inPhase(test func(orders.Statement) bool) (out []orders.Statement) {
 	g, _ := c.page.block.Group(phaseSection, c.phase)
 	for _, st := range g.Statements {
@@ -245,10 +245,10 @@ func (c *chooser) inPhase(test func(orders.Statement) bool) (out []orders.Statem
 	return out
 }
 
-// plainly tells whether an order moves the ship, without a condition.
+// plainly reports whether an order moves the ship unconditionally.
 func plainly(st orders.Statement) bool { return st.When == nil && family.Steers(st) }
 
-// reach are the places that can be reached in the phase. Orders with conditions stay.
+// reach returns the places that can be reached in the phase. Orders with conditions stay.
 func (c *chooser) reach() []reach {
 	out := []reach{}
 	if c.rules == nil {
@@ -270,7 +270,7 @@ func (c *chooser) reach() []reach {
 	return out
 }
 
-// foes are the ships and craft of others that are somewhere on the map, the nearest first.
+// foes returns the ships and craft of others on the map, nearest first.
 func (c *chooser) foes() (out []*engine.ShipView) {
 	for _, s := range c.set.View.Ships {
 		if s.Hex != nil && s.Status == engine.Active && s.Side != c.ship.Side && !s.Own {
@@ -287,8 +287,8 @@ func (c *chooser) foes() (out []*engine.ShipView) {
 
 const fire = "fire"
 
-// targets are the ships that can be fired at in the phase, and with what at the one that is aimed at. An officer has none
-// if he can fire nothing at her.
+// targets returns the ships that can be fired at in the phase, with the shots at the one that is aimed at. An officer who cannot
+// fire gets none.
 func (c *chooser) targets(aim engine.ShipID) []target {
 	out := []target{}
 	weapons, foes := c.names("WEAPON"), c.foes()
@@ -320,7 +320,7 @@ func (c *chooser) targets(aim engine.ShipID) []target {
 	return out
 }
 
-// shot is fire of a weapon at a ship; a weapon that is not armed is armed too where that lets it fire.
+// shot returns the fire of a weapon at a ship; it also arms an unarmed weapon if that allows the shot.
 func (c *chooser) shot(weapon string, foe *engine.ShipView) (shot, bool) {
 	s := shot{Bank: weapon}
 	if by, when, on := c.takeBack(weapon, foe); on {
@@ -354,7 +354,7 @@ func (c *chooser) shot(weapon string, foe *engine.ShipView) (shot, bool) {
 	return s, true
 }
 
-// armed is a change with one more that arms a weapon, with all that it takes and is left for it.
+// armed extends a change to arm a weapon with the maximum that it takes and that is left.
 func (c *chooser) armed(weapon string, by change) (change, bool) {
 	if c.set.View.DueRound() > 1 {
 		return by, false
@@ -383,10 +383,10 @@ func (c *chooser) armed(weapon string, by change) (change, bool) {
 	return best, can
 }
 
-// mostArmed is how much power a weapon is armed with at most by a click.
+// mostArmed limits the power for arming a weapon by a click.
 const mostArmed = 20
 
-// aim puts into a shot what a look at the orders says of it.
+// aim fills in a shot from checked orders.
 func (c *chooser) aim(s *shot, read orderset.Set, weapon string, foe *engine.ShipView) {
 	line := 0
 	g, _ := read.Block.Group(phaseSection, c.phase)
@@ -423,14 +423,15 @@ func (c *chooser) aim(s *shot, read orderset.Set, weapon string, foe *engine.Shi
 	}
 }
 
-// names tells whether an order is to fire a weapon at a ship.
+// names reports whether an order fires a weapon at a ship.
 func names(st orders.Statement, weapon string, foe *engine.ShipView) bool {
 	to, _ := st.Arg("SHIP")
 	return (strings.EqualFold(to.Text, foe.Name) || strings.EqualFold(to.Text, string(foe.ID))) &&
 		slices.ContainsFunc(st.All("WEAPON"), func(a orders.Arg) bool { return strings.EqualFold(a.Text, weapon) })
 }
 
-// takeBack is the change that takes a weapon out of an order of the phase to fire at a ship, and the condition of that.
+// takeBack returns the change that removes a weapon from an order of the phase to fire at a ship, and the order's
+// condition.
 func (c *chooser) takeBack(weapon string, foe *engine.ShipView) (by change, when string, ok bool) {
 	for _, st := range c.inPhase(func(st orders.Statement) bool { return st.Verb == fire && names(st, weapon, foe) }) {
 		if st.When != nil {
@@ -452,7 +453,7 @@ func (c *chooser) takeBack(weapon string, foe *engine.ShipView) (by change, when
 	return by, "", false
 }
 
-// said is a statement on one line.
+// said returns a statement on one line.
 func said(st orders.Statement) string {
 	text := strings.Join(st.Words, " ")
 	if st.When != nil {
@@ -461,7 +462,7 @@ func said(st orders.Statement) string {
 	return text
 }
 
-// names are what of the ship a placeholder can stand for.
+// names returns the parts of the ship that a placeholder can stand for.
 func (c *chooser) names(placeholder string) []string {
 	if c.rules == nil {
 		return nil
@@ -469,7 +470,7 @@ func (c *chooser) names(placeholder string) []string {
 	return c.rules.Names(placeholder)
 }
 
-// values are what a placeholder can stand for; nil where that is without end.
+// values returns what a placeholder can stand for; nil if that is unlimited.
 func (c *chooser) values(placeholder string) (out []string) {
 	if names := c.names(placeholder); len(names) > 0 {
 		return names

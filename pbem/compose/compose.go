@@ -15,23 +15,23 @@ import (
 	"starpost/pbem/orderset"
 )
 
-// Bounds of what is read, in bytes. A view of forty ships has some hundred kilobytes.
+// Limits of the input, in bytes. A view of forty ships has some hundred kilobytes.
 const (
 	MaxRequest = 8 << 20
 	maxText    = orders.MaxBytes
 )
 
-// Desk is where one captain composes his orders: it keeps the view that is open. It may be used by one goroutine at a time.
+// Desk is where one captain composes orders: it keeps the open view. It is for one goroutine at a time.
 type Desk struct {
 	families []family.Family
 	sets     map[string]family.RuleSet
-	view     *engine.View // nil before one is open
+	view     *engine.View // nil before one is opened
 	game     *orderset.Game
-	to       string           // where orders are mailed; "" where that is not known
-	scales   map[string]scale // of each slider that was looked at, by seat and name
+	to       string           // recipient of the orders; "" if unknown
+	scales   map[string]scale // of each slider so far, by seat and name
 }
 
-// New makes a desk for games of the rule sets of some families.
+// New returns a desk for games of the rule sets of the given families.
 func New(families []family.Family) *Desk {
 	d := &Desk{families: families, sets: map[string]family.RuleSet{}}
 	for _, f := range families {
@@ -42,37 +42,38 @@ func New(families []family.Family) *Desk {
 	return d
 }
 
-// refuse says why a request cannot be fulfilled, and a way out.
+// refuse returns an error for a request, with a hint.
 func refuse(hint, format string, args ...any) error { return fault.New(hint, format, args...) }
 
-// refusal is the answer to a request that cannot be fulfilled.
+// refusal is the answer to a request that is refused.
 type refusal struct {
 	OK    bool   `json:"ok"`
 	Error string `json:"error"`
 	Hint  string `json:"hint,omitempty"`
 }
 
-// request is what a page may ask. Do says what to do, and so which of the other fields are read.
+// request is a request of a page. Do says what to do, and so which of the other fields are read.
 type request struct {
 	Do   string `json:"do"`
-	View string `json:"view"` // of open: the JSON of the view as it was mailed
-	To   string `json:"to"`   // ... and where orders are mailed, if that is known
-	Text string `json:"text"` // the orders as they stand
-	// Ship is whose orders are chosen, and Line or Step which part of them; Name and Value are, for set, a number of hers.
+	View string `json:"view"` // for open: the JSON of the view as mailed
+	To   string `json:"to"`   // ... and the recipient of the orders, if known
+	Text string `json:"text"` // the current orders
+	// Ship is the ship whose orders are chosen, and Line or Step the part of them; Name and Value are, for set, one of
+	// her numbers.
 	Ship  engine.ShipID `json:"ship"`
 	Line  int           `json:"line"`
 	Step  int           `json:"step"`
 	Name  string        `json:"name"`
 	Value int           `json:"value"`
-	// For the request choices: Open names the lists whose orders are wanted, Target is the ship to aim at.
+	// For choices: Open names the open lists, Target is the ship to aim at.
 	Open   []string      `json:"open"`
 	Target engine.ShipID `json:"target"`
-	// Others is, for rehearse, how ships of others act; those that are not named act as robots do.
+	// Others is, for rehearse, how ships of others act; the rest act like robots.
 	Others []rehearsal.Other `json:"others"`
-	Design design.Request    `json:"design"` // of design: the scenario that is being made
+	Design design.Request    `json:"design"` // for design: the scenario being made
 }
 
-// Answer answers a request. Whatever it is, the answer is JSON with a field ok.
+// Answer answers a request. The answer is always JSON with a field ok.
 func (d *Desk) Answer(data []byte) (answer []byte) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -111,10 +112,10 @@ func (d *Desk) answer(data []byte) (any, error) {
 	return do(r)
 }
 
-// encode writes an answer. Text for people goes as it is: what shows it escapes it.
+// encode encodes an answer. Text for people is not escaped: whatever shows it escapes it.
 func encode(v any) []byte {
 	data, err := json.Marshal(v)
-	if err != nil { // answers are made of strings and numbers
+	if err != nil { // answers consist of strings and numbers
 		panic("compose: an answer is not JSON: " + err.Error())
 	}
 	return data

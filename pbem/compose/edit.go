@@ -9,16 +9,16 @@ import (
 	"starpost/orders"
 )
 
-// page is a text of orders as lines, and one set of it that is changed. Only lines that say what is changed are
-// touched: all others stay as they were written, understood or not.
+// page is a text of orders as lines, and one set of it that is edited. Only the lines of changed orders are
+// touched: all others stay as written, understood or not.
 type page struct {
 	lang  *orders.Language
 	lines []string
 	raw   orders.Raw
-	block orders.Block // as it was read, plain commands and all
+	block orders.Block // as parsed, including plain commands
 }
 
-// newPage cuts a text into lines as the reader of orders does.
+// newPage splits a text into lines as the orders parser does.
 func newPage(lang *orders.Language, text string, raw orders.Raw) *page {
 	block, _ := raw.Parse(lang)
 	return &page{lang: lang, lines: textLines(text), raw: raw, block: block}
@@ -28,13 +28,13 @@ func textLines(text string) []string {
 	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
 }
 
-// change is what of a page is written otherwise: lines that go, and those that come before a line.
+// change is an edit of a page: lines to remove, and lines to insert before a line.
 type change struct {
 	gone map[int]bool
 	come map[int][]string
 }
 
-// and is a change with another one, of other statements.
+// and combines a change with another one, of other statements.
 func (c change) and(o change) change {
 	both := change{maps.Clone(c.gone), maps.Clone(c.come)}
 	maps.Copy(both.gone, o.gone)
@@ -44,7 +44,7 @@ func (c change) and(o change) change {
 	return both
 }
 
-// text is the page after a change, and how many lines it has gained.
+// text returns the page after a change, and the number of lines gained.
 func (p *page) text(c change) (lines []string, gained int) {
 	lines = make([]string, 0, len(p.lines)+4)
 	for i, line := range p.lines {
@@ -57,24 +57,24 @@ func (p *page) text(c change) (lines []string, gained int) {
 	return lines, len(lines) - len(p.lines)
 }
 
-// set is the changed set alone.
+// set returns the changed set alone.
 func (p *page) set(c change) string {
 	lines, gained := p.text(c)
 	return strings.Join(lines[p.raw.Start.Line-1:min(len(lines), p.raw.End.Line+gained)], "\n") + "\n"
 }
 
-// whole is the changed text.
+// whole returns the whole changed text.
 func (p *page) whole(c change) string {
 	lines, _ := p.text(c)
 	return strings.Join(lines, "\n")
 }
 
-// goesOn tells whether a line is part of the one above it.
+// goesOn reports whether a line continues the one above.
 func (p *page) goesOn(n int) bool {
 	return n <= len(p.lines) && strings.HasPrefix(strings.TrimSpace(p.lines[n-1]), "&")
 }
 
-// last is the last line of a statement.
+// last returns the last line of a statement.
 func (p *page) last(st orders.Statement) int {
 	n := st.Pos.Line
 	for p.goesOn(n + 1) {
@@ -89,8 +89,8 @@ func (p *page) last(st orders.Statement) int {
 	return n
 }
 
-// write changes a group: some of its statements go, and others come in the place of the first of them, or else below the
-// rest. False where what comes is no order.
+// write changes a group: it removes some statements, and inserts others in place of the first of them, or else after the
+// rest. It returns false if a new one is not an order.
 func (p *page) write(section string, number int, gone []orders.Statement, come ...string) (change, bool) {
 	c := change{map[int]bool{}, map[int][]string{}}
 	indent, note, before := "  ", "", 0
@@ -135,7 +135,7 @@ func (p *page) write(section string, number int, gone []orders.Statement, come .
 	return c, true
 }
 
-// place is the line before which statements of a group come in, and the heading that they need there.
+// place returns the line before which new statements of a group go, and the heading that they need there.
 func (p *page) place(section string, number int) (before int, heading []string) {
 	if section == "" {
 		if p.raw.Ended {
@@ -153,18 +153,18 @@ func (p *page) place(section string, number int) (before int, heading []string) 
 	for p.goesOn(before) {
 		before++
 	}
-	for _, o := range p.block.Groups { // they stand in the order of the language
+	for _, o := range p.block.Groups { // groups are in the order of the language
 		if o.Name != "" && p.rank(o.Name) <= p.rank(section) && (o.Name != section || o.N < number) {
 			before = max(before, p.foot(o))
 		}
 	}
-	for before < p.raw.End.Line && !p.begins(before) { // what was not understood stays under its heading
+	for before < p.raw.End.Line && !p.begins(before) { // lines that were not understood stay under their heading
 		before++
 	}
 	return before, heading
 }
 
-// begins tells whether a line begins what stands under no heading above it.
+// begins reports whether a line begins something that does not belong to a heading above it.
 func (p *page) begins(n int) bool {
 	return slices.ContainsFunc(p.block.Groups, func(g orders.Group) bool {
 		if g.Name != "" {
@@ -174,7 +174,7 @@ func (p *page) begins(n int) bool {
 	})
 }
 
-// foot is the line below the last of a group that has a heading.
+// foot returns the line after the last one of a group with a heading.
 func (p *page) foot(g orders.Group) int {
 	n := g.Pos.Line + 1
 	for _, st := range g.Statements {

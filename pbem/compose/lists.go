@@ -11,10 +11,11 @@ import (
 	"starpost/orders"
 )
 
-// mostItems is how many choices of one form are offered.
+// mostItems limits the choices of one form.
 const mostItems = 12
 
-// lists are the orders that are chosen from lists. What is in one is tried only if it is open, as that takes long.
+// lists returns the orders that are chosen from lists. The items of a list are checked only if it is open, because that
+// takes long.
 func (c *chooser) lists(line int, open []string, numbers []slider) []list {
 	out := []list{}
 	add := func(name, title, section string, verbs func(orders.Verb) bool, otherwise []slider) {
@@ -49,7 +50,7 @@ func (c *chooser) lists(line int, open []string, numbers []slider) []list {
 	return out
 }
 
-// verbs are those of a section that a test holds for and that can do something in this game.
+// verbs returns the verbs of a section that satisfy a test and have an effect in this game.
 func (c *chooser) verbs(section string, test func(orders.Verb) bool) (out []orders.Verb) {
 	i := c.page.rank(section)
 	if i < 0 {
@@ -63,7 +64,7 @@ func (c *chooser) verbs(section string, test func(orders.Verb) bool) (out []orde
 	return out
 }
 
-// texts are the orders that a verb makes without free words, and with no numbers but those that are not given otherwise.
+// texts returns the orders of a verb without free words, except those that a slider sets.
 func (c *chooser) texts(v orders.Verb, otherwise []slider) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, f := range v.Forms {
@@ -77,7 +78,7 @@ func (c *chooser) texts(v orders.Verb, otherwise []slider) iter.Seq[string] {
 	}
 }
 
-// any tells whether there is something in a list of some verbs. A captain is told of what he cannot order too.
+// any reports whether a list of some verbs has items. A captain also sees orders that are not possible now.
 func (c *chooser) any(section string, verbs []orders.Verb, otherwise []slider) bool {
 	for _, v := range verbs {
 		for text := range c.texts(v, otherwise) {
@@ -93,7 +94,7 @@ func (c *chooser) any(section string, verbs []orders.Verb, otherwise []slider) b
 	return false
 }
 
-// of are the orders of a section that some verbs make. Verbs of which none can be given stand last, each once.
+// of returns the orders of a section with some verbs. Verbs without a possible order come last, once each.
 func (c *chooser) of(section string, verbs []orders.Verb, otherwise []slider) (out []item) {
 	var never []item
 	for _, v := range verbs {
@@ -108,7 +109,7 @@ func (c *chooser) of(section string, verbs []orders.Verb, otherwise []slider) (o
 			}
 		}
 		switch {
-		case len(can) == 0 && len(cannot) > 0 && c.captains(): // an officer is not told of what others do
+		case len(can) == 0 && len(cannot) > 0 && c.captains(): // an officer does not see what others do
 			never = append(never, item{Label: v.Name, Help: v.Doc, Why: cannot[0].Why})
 		case len(can) > 0 && section == phaseSection:
 			can = append(can, cannot...)
@@ -118,10 +119,10 @@ func (c *chooser) of(section string, verbs []orders.Verb, otherwise []slider) (o
 	return append(out, never...)
 }
 
-// captains tells whether the set is that of a ship without officers.
+// captains reports whether the set is that of a ship without officers.
 func (c *chooser) captains() bool { return c.set.Post == "" && len(c.ship.Crew) == 0 }
 
-// item is one order; false where it makes none.
+// item returns one order; false if the text makes none.
 func (c *chooser) item(section string, v orders.Verb, text string) (item, bool) {
 	number := 0
 	if section == phaseSection {
@@ -157,7 +158,8 @@ func (c *chooser) item(section string, v orders.Verb, text string) (item, bool) 
 	return it, true
 }
 
-// conditional is the order whose condition is chosen: the one on a line, or else the last of the phase that can have one.
+// conditional returns the order whose condition is being chosen: the one on a line, or else the last of the phase that
+// can have one.
 func (c *chooser) conditional(line int) (found orders.Statement, ok bool) {
 	i := c.page.rank(phaseSection)
 	if i < 0 || len(c.page.lang.Subjects) == 0 {
@@ -174,7 +176,7 @@ func (c *chooser) conditional(line int) (found orders.Statement, ok bool) {
 	return found, ok
 }
 
-// conditions are those that an order could have; one of each subject is checked.
+// conditions returns the conditions that an order could have; one for each subject is checked.
 func (c *chooser) conditions(st orders.Statement) (out []item) {
 	offer := func(label, help string, changed orders.Statement, text string, try bool) bool {
 		by, ok := c.page.write(phaseSection, c.phase, []orders.Statement{changed}, text)
@@ -208,7 +210,7 @@ func (c *chooser) conditions(st orders.Statement) (out []item) {
 	return out
 }
 
-// tests are those of a subject that are offered.
+// tests returns the offered tests of a subject.
 func tests(s orders.Subject, subject string) (out []string) {
 	numbers := func(compare, unit string, all ...int) []string {
 		for _, n := range all {

@@ -11,14 +11,14 @@ import (
 	"starpost/pbem/report"
 )
 
-// opened is what a page shows first of a view.
+// opened is what a page shows when a view is opened.
 type opened struct {
 	OK      bool   `json:"ok"`
 	Version string `json:"version"` // of the rule set
 	Game    string `json:"game"`
 	Title   string `json:"title"`
-	Turn    int    `json:"turn"`            // that orders are wanted for
-	Phase   int    `json:"phase,omitempty"` // of it, where each has orders of its own
+	Turn    int    `json:"turn"`            // the due turn
+	Phase   int    `json:"phase,omitempty"` // the due phase, if each has its own orders
 	Rules   string `json:"rules"`
 	Captain string `json:"captain"`
 	Seat    string `json:"seat"`
@@ -41,13 +41,13 @@ type ship struct {
 	Status  engine.Status `json:"status"`
 }
 
-// What a view may have at most: as many ships as no game has, and a map that can be drawn.
+// Limits of a view: more ships than any game has, and a map that can be drawn.
 const (
 	mostShips = 1000
-	mostHexes = 999 // of columns or rows
+	mostHexes = 999 // columns or rows
 )
 
-// open reads a view, in place of any that is open.
+// open opens a view, replacing the open one.
 func (d *Desk) open(r request) (any, error) {
 	g, v, err := d.Known([]byte(r.View))
 	if err != nil {
@@ -67,7 +67,7 @@ func (d *Desk) open(r request) (any, error) {
 	return out, nil
 }
 
-// Known reads the view of a report, and gives the game as its captain knows it.
+// Known parses the view of a report, and returns the game as its captain knows it.
 func (d *Desk) Known(view []byte) (*orderset.Game, *engine.View, error) {
 	v, rules, err := d.decode(view)
 	if err != nil {
@@ -80,7 +80,7 @@ func (d *Desk) Known(view []byte) (*orderset.Game, *engine.View, error) {
 	return g, v, nil
 }
 
-// once has how things stand for a seat worked out once, however often orders are looked at.
+// once caches the view of each seat, however often orders are checked.
 func once(view func(*engine.Ship, engine.Seat) (*engine.View, error)) func(*engine.Ship, engine.Seat) (*engine.View, error) {
 	known := map[engine.Seat]*engine.View{}
 	return func(s *engine.Ship, seat engine.Seat) (*engine.View, error) {
@@ -110,7 +110,7 @@ func ships(v *engine.View) []ship {
 	return out
 }
 
-// decode reads a view by the rule set that it names.
+// decode parses a view with the rule set that it names.
 func (d *Desk) decode(data []byte) (*engine.View, *engine.Rules, error) {
 	const cut = "it may have been cut off: open the whole attachment of the report"
 	var head struct {
@@ -151,7 +151,7 @@ func (d *Desk) decode(data []byte) (*engine.View, *engine.Rules, error) {
 
 const otherPage = "open the page that the report links to, or use the host's version of the program"
 
-// sound refuses a view of what no game has, that could not be drawn or looked at.
+// sound refuses an impossible view that could not be drawn or checked.
 func sound(v *engine.View) error {
 	wrong := ""
 	far := func(n int) bool { return n < -mostHexes || n > mostHexes }
@@ -182,22 +182,22 @@ func sound(v *engine.View) error {
 	return nil
 }
 
-// mailed is the mail that brings the orders to their game.
+// mailed is the mail with the orders.
 type mailed struct {
 	OK      bool   `json:"ok"`
 	To      string `json:"to"`
 	Subject string `json:"subject"`
 	Body    string `json:"body"`
-	Mailto  string `json:"mailto"` // "" where there is no address
-	Whole   bool   `json:"whole"`  // what Mailto opens has the body too
-	Keyed   bool   `json:"keyed"`  // there may be a turn key in the body
+	Mailto  string `json:"mailto"` // "" if there is no address
+	Whole   bool   `json:"whole"`  // Mailto includes the body
+	Keyed   bool   `json:"keyed"`  // the body may contain a turn key
 }
 
-// mostMailto is how long an address with a whole mail in it may be, so that browsers and mail programs take it.
+// mostMailto limits the length of a mailto URL with a whole mail, so that browsers and mail programs accept it.
 const mostMailto = 1600
 
-// mail composes the mail. A key stands in its text alone: an address is handed from program to program, some of which log it or ask
-// a web server for it, so a body with a key is left out of it.
+// mail composes the mail. A key is only in its text: a URL is passed from program to program, and some log it or send
+// it to a web server, so a body with a key is left out of the URL.
 func (d *Desk) mail(r request) (any, error) {
 	out := mailed{OK: true, To: d.to, Subject: subject(d.view), Body: strings.TrimSpace(r.Text) + "\n"}
 	out.Keyed = mayHaveKey(out.Body)
@@ -211,13 +211,13 @@ func (d *Desk) mail(r request) (any, error) {
 	return out, nil
 }
 
-// mayHaveKey tells whether a turn key may stand in a text: each stands behind the word key, or in an address behind a plus sign.
+// mayHaveKey reports whether a text may contain a turn key: each follows the word key, or a plus sign in an address.
 func mayHaveKey(text string) bool {
 	tagged := strings.Contains(text, "+") && strings.Contains(text, "@")
-	return tagged || strings.Contains(strings.ToLower(text), "key") // the Kelvin sign is a k to this, too
+	return tagged || strings.Contains(strings.ToLower(text), "key") // for ToLower, the Kelvin sign is also a k
 }
 
-// address is what orders are mailed to, as a page has it from its link; "" for what is no plain address.
+// address returns the recipient of orders in a page's link; "" if it is not a plain address.
 func address(to string) string {
 	name, host, ok := strings.Cut(to, "@")
 	odd := func(c rune) bool { return c <= ' ' || c > '~' || strings.ContainsRune(`"(),:;<>@[\]?&%`, c) }
@@ -227,12 +227,12 @@ func address(to string) string {
 	return to
 }
 
-// mailto is the address by which a mail program opens the mail without its body.
+// mailto returns the URL that opens the mail without its body in a mail program.
 func mailto(m mailed) string {
 	return "mailto:" + strings.ReplaceAll(escape(m.To), "%40", "@") + "?subject=" + escape(m.Subject)
 }
 
-// subject names what the orders are for.
+// subject names the stage that the orders are for.
 func subject(v *engine.View) string {
 	at := fmt.Sprintf("turn %d", v.Due)
 	if round := v.DueRound(); round > 0 {
@@ -241,5 +241,5 @@ func subject(v *engine.View) string {
 	return fmt.Sprintf("Orders for %s, %s", v.Game, at)
 }
 
-// escape writes text as a part of an address, in which a blank is no plus sign (RFC 6068).
+// escape encodes text as a part of a URL in which a blank is not a plus sign (RFC 6068).
 func escape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }

@@ -10,13 +10,13 @@ import (
 	"starpost/orders"
 )
 
-// rehearsed is what came of playing the turn again and again, as tables.
+// rehearsed is the result of playing the turn many times, as tables.
 type rehearsed struct {
 	OK     bool    `json:"ok"`
 	Panels []panel `json:"panels"`
 }
 
-// panel is a table with words above it, or words alone.
+// panel is a table with notes above it, or only notes.
 type panel struct {
 	Title   string     `json:"title"`
 	Notes   []string   `json:"notes"`
@@ -24,10 +24,10 @@ type panel struct {
 	Rows    [][]string `json:"rows"`
 }
 
-// mostRehearsed is how many ships are played in all battles together: a browser has taken some seconds by then.
+// mostRehearsed limits the ships in all battles together: this many take a browser some seconds.
 const mostRehearsed = 2000
 
-// rehearse plays the turn with the orders, and with what is said of the others.
+// rehearse plays the turn with the orders, and with the given behaviour of the others.
 func (d *Desk) rehearse(r request) (any, error) {
 	read := d.read(r.Text)
 	if len(read.Sets) == 0 || orders.HasErrors(read.Diagnostics) {
@@ -59,7 +59,7 @@ func (d *Desk) rehearse(r request) (any, error) {
 	return out, nil
 }
 
-// listed are the mistakes in orders as a part of a sentence.
+// listed returns the mistakes in orders as a part of a sentence.
 func listed(all []orders.Diagnostic) string {
 	var out strings.Builder
 	for _, g := range all {

@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/report"
 )
 
-// figure is a number that an order of the power section gives: of which verb and form, and for what.
+// figure is a number in an order of the power section: its verb, its form, and what it is for.
 type figure struct {
 	verb orders.Verb
 	form orders.Form
@@ -18,10 +18,10 @@ type figure struct {
 	of string
 }
 
-// name is what a slider of it is called: the words before its number.
+// name returns the name of its slider: the words before its number.
 func (f figure) name() string { return wordsOf(f.form, f.Of, f.of) }
 
-// wordsOf is the words of a form, those for the placeholder of included, and none for another.
+// wordsOf returns the words of a form, with of for its placeholder and nothing for the others.
 func wordsOf(form orders.Form, placeholder, of string) string {
 	words := []string{}
 	for _, w := range form.Fill(1, func(p string) []string {
@@ -35,8 +35,8 @@ func wordsOf(form orders.Form, placeholder, of string) string {
 	return strings.Join(words, " ")
 }
 
-// figures are those of the section. A verb that is said once has one form: the one in which it is said, be it without its
-// number, or the first.
+// figures returns the figures of the section. A verb that is given once has one form: the one in use, even without its
+// number, or else the first.
 func (c *chooser) figures() (out []figure) {
 	i := c.page.rank(powerSection)
 	if i < 0 || c.set.View.DueRound() > 1 {
@@ -67,7 +67,7 @@ func (c *chooser) figures() (out []figure) {
 	return out
 }
 
-// said is the order that gives a figure, and the number.
+// said returns the order that gives a figure, and the number.
 func (c *chooser) said(f figure) (st orders.Statement, value int, found bool) {
 	g, _ := c.page.block.Group(powerSection, 0)
 	for _, st := range g.All(f.verb.Name) {
@@ -99,7 +99,7 @@ func (c *chooser) said(f figure) (st orders.Statement, value int, found bool) {
 	return orders.Statement{}, 0, false
 }
 
-// text is the order that gives a number alone.
+// text returns the order that gives only this number.
 func (f figure) text(value int) string {
 	number := strconv.Itoa(value)
 	text := f.form.Fill(1, func(placeholder string) []string {
@@ -114,7 +114,7 @@ func (f figure) text(value int) string {
 	return text
 }
 
-// give is the change that has an order give another number; with 0 it is not said, but for words that say something without it.
+// give returns the change that sets a number; 0 removes the order, or keeps it without the number if it is valid so.
 func (c *chooser) give(f figure, value int) (change, bool) {
 	st, _, found := c.said(f)
 	g, _ := c.page.block.Group(powerSection, 0)
@@ -170,8 +170,8 @@ func (c *chooser) give(f figure, value int) (change, bool) {
 	return c.page.write(powerSection, 0, gone, strings.Join(pairs, " "))
 }
 
-// sliders are the numbers of the power section, each with the most that could be given if nothing else were: together they
-// may be too much, which a look at the orders tells. What is ordered without a number is 0 or 1.
+// sliders returns the numbers of the power section, each with its maximum if nothing else were ordered: together they
+// may be too much, which the check reports. An order without a number is 0 or 1.
 func (c *chooser) sliders() []slider {
 	out := []slider{}
 	for _, f := range c.figures() {
@@ -194,13 +194,13 @@ func (c *chooser) sliders() []slider {
 	return out
 }
 
-// scale is how far a number goes, and in which steps.
+// scale is the range of a number, and its step.
 type scale struct {
 	most, step int
 	alone      bool // the order has no number: it is given or not
 }
 
-// scale is that of a figure in a set that says nothing else.
+// scale returns the scale of a figure in an otherwise empty set.
 func (c *chooser) scale(f figure) scale {
 	name := c.seat() + f.name()
 	to, known := c.desk.scales[name]
@@ -220,12 +220,12 @@ func (c *chooser) scale(f figure) scale {
 	return to
 }
 
-// mostStep bounds the search for the least number of which nothing is wasted.
+// mostStep limits the search for the smallest number that wastes nothing.
 const mostStep = 10
 
 func (c *chooser) seat() string { return string(c.ship.ID) + " " + c.set.Post + " " }
 
-// alone reads a set that says nothing but an order of the power section.
+// alone checks a set with only one order of the power section.
 func (c *chooser) alone(text string) (set orderset.Set, ok bool) {
 	read := c.desk.read(report.OrderBlock(c.set.View, c.ship, c.set.Post, "", orders.Set{{Name: powerSection, Orders: []orders.Order{orders.Say(text)}}}))
 	if len(read.Sets) == 0 {
@@ -234,7 +234,7 @@ func (c *chooser) alone(text string) (set orderset.Set, ok bool) {
 	return read.Sets[0], true
 }
 
-// takes tells whether an order alone brings no remark of a severity or worse.
+// takes reports whether an order on its own causes no remark of a severity or worse.
 func (c *chooser) takes(text string, severity orders.Severity) bool {
 	s, ok := c.alone(text)
 	g, _ := s.Block.Group(powerSection, 0)
@@ -243,7 +243,7 @@ func (c *chooser) takes(text string, severity orders.Severity) bool {
 	})
 }
 
-// most is what can be given in a set that says nothing else; 0 for nothing.
+// most returns the maximum in an otherwise empty set; 0 for none.
 func (c *chooser) most(f figure) (most int) {
 	takes := func(n int) bool { return c.takes(f.text(n), orders.Error) }
 	step := 1
@@ -255,14 +255,14 @@ func (c *chooser) most(f figure) (most int) {
 			most += step
 		}
 	}
-	if most > mostGiven { // it is known only what there is in all
+	if most > mostGiven { // only the total is known
 		s, _ := c.alone(f.text(most))
 		return s.Checked.Power.Have
 	}
 	return most
 }
 
-// mostGiven bounds the search for the most that can be given.
+// mostGiven limits the search for the maximum.
 const mostGiven = 1 << 10
 
 // setting is a text with another number in it.
@@ -271,7 +271,7 @@ type setting struct {
 	Text string `json:"text"`
 }
 
-// setNumber writes a number into the orders, as a slider does.
+// setNumber sets a number in the orders, as a slider does.
 func (d *Desk) setNumber(r request) (any, error) {
 	c, err := d.chooser(r)
 	if err != nil {
