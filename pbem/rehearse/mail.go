@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Mail is a captain's wish by mail: by the order sets that he sent with it, if there are any, else by those in force. Words
+// Mail is a captain's request by mail: with the order sets in it, or else with those in force. Words
 // are such as "times", "50" and "Riskadh=keep".
 type Mail struct {
 	Game     *vault.Game
@@ -29,15 +29,15 @@ type Mail struct {
 	Received time.Time
 }
 
-// What an answer by mail plays: no more ships in all battles, and no more events; and how many answers one captain gets in an
-// hour. Some tenths of a second are the most that one takes, and other mails wait for it.
+// Limits of an answer by mail: ships in all battles together, events, and answers for one captain in an
+// hour. One answer takes at most some tenths of a second, while other mails wait.
 const (
 	mailShips  = 1000
 	mailBudget = rehearsal.UsualBudget / 4
 	mailsHour  = 20
 )
 
-// Limit counts the rehearsals by mail of each captain within the last hour. It is kept in memory only: a restart of the daemon
+// Limit counts the rehearsals by mail of each captain within the last hour. It is in memory only: a restart of the daemon
 // resets it.
 type Limit struct {
 	mu     sync.Mutex
@@ -50,7 +50,8 @@ type asked struct {
 	at     time.Time
 }
 
-// takes tells whether a mail is within the limit of its captain, and counts it, the same one once. No limit takes all.
+// takes reports whether a mail is within the limit of its captain, and counts it, the same mail once. A nil limit
+// allows all.
 func (l *Limit) takes(m *Mail) bool {
 	if l == nil {
 		return true
@@ -72,7 +73,7 @@ func (l *Limit) takes(m *Mail) bool {
 	return true
 }
 
-// ByMail rehearses what a captain wishes, and gives the text of the answer, or why there is none.
+// ByMail plays the requested rehearsal, and returns the text of the answer, or why it was refused.
 func (l *Limit) ByMail(p *turn.Position, m Mail) (text string, refused *rehearsal.Refusal, err error) {
 	task := rehearsal.Task{Rules: m.Game.Rules(), Seed: m.Seed, Budget: mailBudget}
 	if refused = m.read(&task); refused != nil {
@@ -104,7 +105,7 @@ func (l *Limit) ByMail(p *turn.Position, m Mail) (text string, refused *rehearsa
 	return Text(bands) + "\nNothing was stored, and the dice are not those of the game.\n", nil, nil
 }
 
-// read takes the words of a mail into a task.
+// read parses the words of a mail into a task.
 func (m *Mail) read(task *rehearsal.Task) *rehearsal.Refusal {
 	for i := 0; i < len(m.Words); i++ {
 		word := m.Words[i]

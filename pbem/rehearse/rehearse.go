@@ -1,7 +1,7 @@
-// Package rehearse brings captains' order sets and wishes to package rehearsal, for the command line and the mail.
+// Package rehearse passes captains' order sets and requests to package rehearsal, for the command line and the mail.
 //
-// It plays nothing, and changes nothing of a game. What a captain may know stands in his view: the game itself is asked
-// for no more than that, and for his own order sets.
+// It resolves nothing, and changes nothing in a game. The captain's view says what the captain may know: of the game itself it
+// reads only that, and the captain's own order sets.
 package rehearse
 
 import (
@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// InForce are the sets that are in force for a captain.
+// InForce returns the sets that are in force for a captain.
 func InForce(g *vault.Game, p *turn.Position, captain engine.CaptainName) (out []rehearsal.Set, err error) {
 	c, ok := g.SharedSettings().Captain(captain)
 	if !ok {
@@ -35,8 +35,8 @@ func InForce(g *vault.Game, p *turn.Position, captain engine.CaptainName) (out [
 	return out, nil
 }
 
-// Other reads SHIP=robot or SHIP=keep; what else stands behind the sign comes back as it is, to be orders or the name of
-// a file with some.
+// Other parses SHIP=robot or SHIP=keep; any other value is returned in rest, as orders or the name of
+// a file with orders.
 func Other(word string) (other rehearsal.Other, rest string, err error) {
 	ship, by, ok := strings.Cut(word, "=")
 	if !ok || ship == "" || by == "" {
@@ -49,5 +49,5 @@ func Other(word string) (other rehearsal.Other, rest string, err error) {
 	return other, rest, nil
 }
 
-// Text is what came of a rehearsal as plain text.
+// Text returns the result of a rehearsal as plain text.
 func Text(b *rehearsal.Bands) string { return report.PanelsText(b.Panels()) }
