@@ -12,18 +12,16 @@ import (
 	"strings"
 )
 
-// header is the one form of a member's header: without comments, with the same time and
-// mode for all.
+// header returns the standard header of a member: no comments, and the same time and mode for all.
 func header(name string) *zip.FileHeader {
 	h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: epoch}
 	h.SetMode(0o644)
 	return h
 }
 
-// container writes the ZIP file once more around the packed data that is in it, in the
-// one form that archives have, and compares: with that, no header, no gap and no end of
-// the file can have been altered. Order are the names below game/ in their order. It
-// gives the first byte that is otherwise; -1 for none.
+// container writes the ZIP file again around its packed data, in the only form that archives have,
+// and compares: this proves that no header, no gap and no end of the file was altered. order is the
+// names below game/ in order. It returns the offset of the first difference; -1 for none.
 func (r *reader) container(order []string) (differs int64, err error) {
 	rest := slices.DeleteFunc(r.list(), func(name string) bool { return !strings.HasPrefix(name, mailsDir+"/") })
 	rest = append(rest, infoFile, readmeFile, sumsFile)
@@ -32,7 +30,7 @@ func (r *reader) container(order []string) (differs int64, err error) {
 	headers.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return unpacked{w}, nil })
 	for _, name := range append(slices.Clone(order), rest...) {
 		f := r.names[name]
-		if f == nil { // told already
+		if f == nil { // already reported
 			continue
 		}
 		whole, err := r.repack(z, headers, f)
@@ -52,20 +50,21 @@ func (r *reader) container(order []string) (differs int64, err error) {
 	return c.first, nil
 }
 
-// unpacked stands in for a packer where only headers are wanted: a packer takes a megabyte.
+// unpacked replaces a compressor if only headers are needed: a compressor takes a megabyte.
 type unpacked struct{ io.Writer }
 
 func (unpacked) Close() error { return nil }
 
-// repack writes one member with the header that it must have. Whole tells that its
-// packed data ends where it should.
+// repack writes one member with its standard header. whole reports that its packed data ends where
+// it should.
 func (r *reader) repack(z, headers *zip.Writer, f *zip.File) (whole bool, err error) {
 	sum := crc32.NewIEEE()
 	if err := r.copy(f, sum); err != nil {
 		return false, err
 	}
 	filled := header(f.Name)
-	// The library fills in what it would have written, and later what it packed: nothing.
+	// The library fills in the header as it would write it, and later the packed size, which is
+	// zero.
 	if _, err := headers.CreateHeader(filled); err != nil {
 		return false, system("compare", r.path, err)
 	}
@@ -97,10 +96,10 @@ func (r *reader) repack(z, headers *zip.Writer, f *zip.File) (whole bool, err er
 	return errors.Is(err, io.EOF), nil
 }
 
-// comparer holds what is written to it against a file.
+// comparer compares what is written to it with a file.
 type comparer struct {
 	file  *bufio.Reader
-	at    int64 // how much was written
+	at    int64 // number of bytes written
 	first int64 // the first byte that differs; -1 for none
 	have  []byte
 }

@@ -17,8 +17,8 @@ type member struct {
 	data []byte
 }
 
-// contents makes the members below game/, sorted by name, one after the other, and
-// what Info tells of them. Made of a game in its public form they are that game.
+// contents makes the members below game/, sorted by name, one after the other, and the
+// corresponding Info. For a game in its public form they are the files of that game.
 func contents(g *vault.Game, add func(member) error) (Info, error) {
 	s := g.Settings()
 	info := Info{
@@ -126,12 +126,12 @@ func (info *Info) turn(g *vault.Game, l *chain.Link, put func(string, []byte) er
 	return nil
 }
 
-// written tells the files of a turn in which there are words of people.
+// written reports whether a file of a turn contains text by people.
 func written(name string) bool {
 	return strings.HasPrefix(name, vault.OrdersDir+"/") || name == vault.EventsFile || name == vault.RulingsFile || name == vault.FiledFile
 }
 
-// public is game.toml without addresses and keys.
+// public returns game.toml without addresses and keys.
 func public(s vault.Settings) vault.Settings {
 	s = publicButReferees(s)
 	s.Referees = slices.Clone(s.Referees)
@@ -142,7 +142,7 @@ func public(s vault.Settings) vault.Settings {
 	return s
 }
 
-// publicButReferees is the public form of game.toml in archives of older programs.
+// publicButReferees returns the public form of game.toml in archives of older programs.
 func publicButReferees(s vault.Settings) vault.Settings {
 	s.Mail.Robot = ""
 	s.Captains = slices.Clone(s.Captains)

@@ -15,8 +15,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// mails are the order mails of a game without anybody's address, and why others
-// are not there.
+// mails returns the order mails of a game without addresses, and the reasons why others are left
+// out.
 func mails(ctx context.Context, g *vault.Game, bag referee.Postbag) (out []member, left []string, err error) {
 	if bag.Host == nil {
 		return nil, []string{"the mails: it was made without the daemon's directory"}, nil
@@ -33,7 +33,7 @@ func mails(ctx context.Context, g *vault.Game, bag referee.Postbag) (out []membe
 	})
 	for _, m := range came {
 		if len(m.Sets) == 0 {
-			continue // commands, and what else captains write
+			continue // commands and other mails from captains
 		}
 		why := func(format string, args ...any) {
 			left = append(left, fmt.Sprintf("mail %s: ", m.SHA256)+fmt.Sprintf(format, args...))
@@ -57,7 +57,7 @@ func mails(ctx context.Context, g *vault.Game, bag referee.Postbag) (out []membe
 	return out, left, nil
 }
 
-// otherGame tells whether a mail has orders of another game than this.
+// otherGame reports whether a mail also has orders for another game.
 func otherGame(mail mime.Mail, id string) bool {
 	raws, _ := orders.ScanText(mail.Text)
 	more, _ := orders.Scan([]byte(mail.Attached))
@@ -66,7 +66,7 @@ func otherGame(mail mime.Mail, id string) bool {
 	})
 }
 
-// reduce writes what of a mail can be shown.
+// reduce returns the parts of a mail that can be shown.
 func reduce(m referee.Mail, mail mime.Mail) []byte {
 	shown := func(text string) string { return chain.Mask(auth.Mask(text, nil)) }
 	var b strings.Builder
@@ -100,10 +100,11 @@ func reduce(m referee.Mail, mail mime.Mail) []byte {
 	return []byte(b.String())
 }
 
-// pressFile holds the messages between captains that are published, if there are any.
+// pressFile holds the published messages between captains, if there are any.
 const pressFile = mailsDir + "/messages.txt"
 
-// press is that file; without data where nothing was said, or the game keeps it to its captains.
+// press returns that file; its data is nil if there are no messages, or if the game does not
+// publish them.
 func press(g *vault.Game) (member, error) {
 	said, err := chain.Press(g)
 	var b strings.Builder
@@ -117,7 +118,7 @@ func press(g *vault.Game) (member, error) {
 	return member{pressFile, []byte(b.String())}, err
 }
 
-// plain ends a text with a line's end, and takes out what a terminal would obey.
+// plain ends a text with a newline, and removes control characters.
 func plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {

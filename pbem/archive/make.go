@@ -19,17 +19,17 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Options say what to make an archive of, and where.
+// Options say which game to archive, and where.
 type Options struct {
 	Game      *vault.Game
-	Bag       referee.Postbag // where the mails are; the zero value for none
-	To        string          // the file
-	Early     bool            // also of a game that is not over
-	Catalogue vault.Catalogue // to verify it with
-	Progress  func(turn int)  // told each turn before it is verified; may be nil
+	Bag       referee.Postbag // source of the mails; the zero value for none
+	To        string          // the output file
+	Early     bool            // also archive a game that is not over
+	Catalogue vault.Catalogue // for the verification
+	Progress  func(turn int)  // called for each turn before it is verified; may be nil
 }
 
-// Result is what became of it.
+// Result describes the archive.
 type Result struct {
 	Info
 	File  string `json:"file"`
@@ -38,8 +38,7 @@ type Result struct {
 	Files int    `json:"files"`
 }
 
-// Make writes an archive of a game beside its name, verifies it, and gives it its
-// name.
+// Make writes an archive of a game to a temporary file, verifies it, and renames it.
 func Make(ctx context.Context, o Options) (made Result, err error) {
 	due, err := o.Game.Due()
 	if err != nil {
@@ -87,10 +86,10 @@ func Make(ctx context.Context, o Options) (made Result, err error) {
 	return made, nil
 }
 
-// epoch is the time of all members.
+// epoch is the modification time of all members.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// write writes an archive and puts it on stable storage.
+// write writes an archive to stable storage.
 func write(ctx context.Context, o Options, path string) (made Result, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -171,7 +170,7 @@ func write(ctx context.Context, o Options, path string) (made Result, err error)
 	return made, nil
 }
 
-// unsound names the way out when a game cannot be put together.
+// unsound adds a hint to the error for a game that cannot be assembled.
 func unsound(g *vault.Game, err error) error {
 	if errors.Is(err, errUnsound) || errors.Is(err, chain.ErrBroken) || errors.Is(err, fs.ErrNotExist) {
 		return &Error{
@@ -182,7 +181,7 @@ func unsound(g *vault.Game, err error) error {
 	return err
 }
 
-// system puts an operating system's error into words with a way out.
+// system explains an operating system's error and adds advice.
 func system(doing, path string, err error) error {
 	return fault.System(doing, path, err, "nothing was left behind")
 }

@@ -20,8 +20,8 @@ import (
 	"unicode"
 )
 
-// reader is an open archive. Its table of contents was looked at; what the members
-// hold was not.
+// reader is an open archive. Its central directory has been checked, but not the content of
+// members.
 type reader struct {
 	path  string
 	file  *os.File
@@ -36,8 +36,7 @@ func bad(path, format string, args ...any) error {
 	}
 }
 
-// open opens an archive and looks at its table of contents. The reader must be
-// closed.
+// open opens an archive and checks its central directory. The reader must be closed.
 func open(path string) (*reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -54,8 +53,8 @@ func (r *reader) close() error {
 	return system("read", r.path, r.file.Close())
 }
 
-// look bounds the file and its table of contents before that is read, and then
-// each entry of it.
+// look checks the size of the file and of its central directory before reading it, and then each
+// entry.
 func (r *reader) look() error {
 	info, err := r.file.Stat()
 	if err != nil {
@@ -79,8 +78,7 @@ func (r *reader) look() error {
 	return r.members()
 }
 
-// ending reads the last record of a ZIP file, which says how long its table of
-// contents is.
+// ending reads the end record of a ZIP file, which has the size of the central directory.
 func (r *reader) ending(size int64) error {
 	const length = 22
 	if size < length {
@@ -106,7 +104,7 @@ func (r *reader) ending(size int64) error {
 	return nil
 }
 
-// members looks at each entry of the table of contents.
+// members checks each entry of the central directory.
 func (r *reader) members() error {
 	folded, dirs := map[string]bool{}, map[string]bool{}
 	var total uint64
@@ -155,7 +153,7 @@ func entryProblem(f *zip.File) string {
 	return ""
 }
 
-// read gives the bytes of a small member; nil when it is not there.
+// read returns the content of a small member; nil if it does not exist.
 func (r *reader) read(name string) ([]byte, error) {
 	f := r.names[name]
 	if f == nil {
@@ -171,7 +169,7 @@ func (r *reader) read(name string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// copy unpacks a member, as much as its entry says and no more.
+// copy unpacks a member, up to the size in its entry.
 func (r *reader) copy(f *zip.File, to io.Writer) error {
 	in, err := f.Open()
 	if err != nil {
@@ -190,7 +188,7 @@ func (r *reader) copy(f *zip.File, to io.Writer) error {
 	return nil
 }
 
-// errWrite marks what went wrong on this machine rather than with the archive.
+// errWrite marks errors of this machine rather than of the archive.
 var errWrite = errors.New("write")
 
 // sink marks the errors of a writer.
@@ -204,7 +202,7 @@ func (s sink) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// unpack writes all members below a directory and gives the hash of each.
+// unpack writes all members below a directory and returns the hash of each.
 func (r *reader) unpack(ctx context.Context, dir string) (map[string]string, error) {
 	sums := map[string]string{}
 	for _, name := range r.list() {
@@ -232,5 +230,5 @@ func (r *reader) unpack(ctx context.Context, dir string) (map[string]string, err
 	return sums, nil
 }
 
-// list names the members, sorted.
+// list returns the names of the members, sorted.
 func (r *reader) list() []string { return slices.Sorted(maps.Keys(r.names)) }

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/beacon"
 )
 
-// readme is the text for people.
+// readme returns the readme.
 func readme(i Info, r *engine.Rules) []byte {
 	var b strings.Builder
 	state := "over"
@@ -92,8 +92,8 @@ The dice of rule set %s
 	return []byte(b.String())
 }
 
-// DiceVectors are the dice of a rule set, each with its name and what it is thrown for,
-// and with its values in an example, with which anyone can check their use of [dice.Recipe].
+// DiceVectors lists the dice of a rule set, with their names, uses and example values, so that
+// anyone can check their use of [dice.Recipe].
 func DiceVectors(r *engine.Rules) string {
 	const game, turn = "demo", 3
 	secret := dice.FromSeed(1)

@@ -17,27 +17,27 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Verdict is what came of verifying an archive.
+// Verdict is the result of verifying an archive.
 type Verdict struct {
 	File string `json:"file"`
 	Info
 	Sum       string              `json:"sum"` // SHA-256 of the list of hashes
 	Files     int                 `json:"files"`
-	Sound     bool                `json:"sound"` // nothing was found
+	Sound     bool                `json:"sound"` // no findings
 	Findings  []proof.Finding     `json:"findings"`
-	Dice      int                 `json:"dice"`          // that were thrown again
-	Old       []proof.VersionSpan `json:"old,omitempty"` // turns of earlier versions of the rules, see OldTurns
+	Dice      int                 `json:"dice"`          // number of dice that were rolled again
+	Old       []proof.VersionSpan `json:"old,omitempty"` // turns of earlier versions of the rules, see OldTurnsChecked
 	Luck      []Luck              `json:"luck,omitempty"`
 	Rulings   []Ruling            `json:"rulings,omitempty"`
-	Revisions []Revision          `json:"revisions,omitempty"` // those that a referee made
+	Revisions []Revision          `json:"revisions,omitempty"` // those made by a referee
 	Acts      []OtherAct          `json:"acts,omitempty"`
 	Heads     []SealMatch         `json:"heads,omitempty"`
-	told      map[string]string   // what else mails told hashes of: order sets, closings
-	order     []string            // names below game/, as they follow each other
-	Panic     string              `json:"-"` // where the program gave up on a game that cannot be
+	told      map[string]string   // other hashes that mails gave: of order sets and closings
+	order     []string            // names below game/, in order
+	Panic     string              `json:"-"` // stack trace of a panic about an impossible game
 }
 
-// Luck is what a captain's words for luck were and the hash that the turn showed.
+// Luck is a captain's words for luck, and their hash in the turn.
 type Luck struct {
 	Turn     int    `json:"turn"`
 	Revision int    `json:"revision"`
@@ -47,7 +47,7 @@ type Luck struct {
 	Sound    bool   `json:"sound"`
 }
 
-// Ruling is a ruling of a referee that a turn was resolved with.
+// Ruling is a referee's ruling that a turn was resolved with.
 type Ruling struct {
 	Turn     int `json:"turn"`
 	Revision int `json:"revision"`
@@ -63,10 +63,10 @@ type Revision struct {
 	At       time.Time `json:"at"`
 	Why      string    `json:"why,omitempty"`
 	Changes  []string  `json:"changes,omitempty"`
-	Played   bool      `json:"played,omitempty"` // it was due again, after a rollback, and nothing was changed
+	Played   bool      `json:"played,omitempty"` // it was due again after a rollback, and nothing was changed
 }
 
-// OtherAct is something else that a referee or a captain did, by the journal.
+// OtherAct is another act of a referee or a captain in the journal.
 type OtherAct struct {
 	Entry int                `json:"entry"`
 	Kind  string             `json:"kind"`
@@ -78,7 +78,7 @@ type OtherAct struct {
 	What  string             `json:"what,omitempty"`
 }
 
-// SealMatch is a hash out of a report, and what of the archive has it; "" for nothing.
+// SealMatch is a hash from a report, and what it matches in the archive; "" for nothing.
 type SealMatch struct {
 	Hash string `json:"hash"`
 	Of   string `json:"of,omitempty"`
@@ -91,15 +91,15 @@ func (v *Verdict) say(file string, line int, format string, args ...any) {
 	}
 }
 
-// found tells whether something was found in a file.
+// found reports whether there are findings about a file.
 func (v *Verdict) found(file string) bool {
 	return slices.ContainsFunc(v.Findings, func(f proof.Finding) bool { return f.File == file })
 }
 
-// OldTurnsChecked is what is checked of turns that another version of the rule set played.
+// OldTurnsChecked says what is checked for turns of another version of the rule set.
 const OldTurnsChecked = "the events lead from state to state, the hashes match, and the dice follow from the secret"
 
-// tell gathers what the game holds for those who want to know.
+// tell collects what the game contains for interested readers.
 func (v *Verdict) tell(g *vault.Game) error {
 	spans, err := proof.Versions(g)
 	if err != nil {
@@ -158,8 +158,8 @@ func (v *Verdict) tell(g *vault.Game) error {
 	return v.acts(g)
 }
 
-// mailed gathers what mails to captains gave hashes of: the sets that turns were played with, and in games with public
-// dice what was closed.
+// mailed collects the hashes in mails to captains: of the sets that turns were resolved with, and in games with public
+// dice of what was closed.
 func (v *Verdict) mailed(g *vault.Game) error {
 	v.told = map[string]string{}
 	for _, r := range g.Stages.Revisions() {
@@ -184,7 +184,7 @@ func (v *Verdict) mailed(g *vault.Game) error {
 	return err
 }
 
-// rulings holds the file of rulings against the form in which a turn keeps them.
+// rulings checks that a file of rulings has the standard form.
 func (v *Verdict) rulings(r vault.Revision, data []byte, all []ruling.Ruling) error {
 	var b bytes.Buffer
 	for _, ru := range all {
@@ -201,8 +201,7 @@ func (v *Verdict) rulings(r vault.Revision, data []byte, all []ruling.Ruling) er
 	return nil
 }
 
-// acts gathers what the journal has, apart from revisions, that bears on the course of
-// the game.
+// acts collects journal entries, apart from revisions, that affect the course of the game.
 func (v *Verdict) acts(g *vault.Game) error {
 	entries, err := g.Journal.Entries()
 	if err != nil {

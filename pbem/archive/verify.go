@@ -19,20 +19,20 @@ import (
 	"starpost/pbem/vault"
 )
 
-// VerifyOptions is what Verify needs, and what else it is to look for.
+// VerifyOptions is the input of Verify.
 type VerifyOptions struct {
 	Catalogue vault.Catalogue
-	Progress  func(turn int) // told each turn before it is played again; may be nil
-	// Heads are hashes out of reports, of the record or of the secret, whole or their
-	// first minHead digits and more; the archive must have each.
+	Progress  func(turn int) // called for each turn before it is replayed; may be nil
+	// Heads are hashes from reports, of the record or of the secret, complete or at least their
+	// first minHead digits; the archive must have each.
 	Heads []string
 }
 
-// minHead is how many digits of a hash are enough.
+// minHead is the number of digits of a hash that suffice.
 const minHead = 32
 
-// IsHash tells whether something can be a hash out of a report, or the beginning of
-// one; as it was copied, spaces and all.
+// IsHash reports whether h can be a hash from a report, or the beginning of one, possibly with
+// spaces.
 func IsHash(h string) bool {
 	h = trim(h)
 	return len(h) >= minHead && len(h) <= 64 && strings.Trim(h, "0123456789abcdef") == ""
@@ -40,9 +40,9 @@ func IsHash(h string) bool {
 
 func trim(h string) string { return strings.ToLower(strings.Join(strings.Fields(h), "")) }
 
-// Verify unpacks an archive into a temporary directory, plays all of the game again
-// and compares. The error is for what is no archive, cannot be read or needs another
-// program; what was found wrong stands in the verdict.
+// Verify unpacks an archive into a temporary directory, replays the game and compares. The error is
+// for a file that is not an archive, cannot be read or needs another program; what is wrong with an
+// archive is in the verdict.
 func Verify(ctx context.Context, path string, c VerifyOptions) (v *Verdict, err error) {
 	r, err := open(path)
 	if err != nil {
@@ -87,7 +87,7 @@ func Verify(ctx context.Context, path string, c VerifyOptions) (v *Verdict, err 
 	return v, nil
 }
 
-// info reads what the archive says of itself.
+// info reads the archive's description of itself.
 func (r *reader) info() (Info, error) {
 	data, err := r.read(infoFile)
 	if err != nil {
@@ -117,7 +117,7 @@ func (r *reader) info() (Info, error) {
 	return info, nil
 }
 
-// sums holds the members against the list of hashes.
+// sums compares the members with the list of hashes.
 func (v *Verdict) sums(list []byte, sums map[string]string) {
 	v.Sum, v.Files = vault.Hash(list), len(sums)
 	if list == nil {
@@ -145,7 +145,7 @@ func (v *Verdict) sums(list []byte, sums map[string]string) {
 	}
 }
 
-// game looks at the game.
+// game checks the game.
 func (v *Verdict) game(dir string, sums map[string]string, c VerifyOptions) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -182,7 +182,7 @@ func (v *Verdict) game(dir string, sums map[string]string, c VerifyOptions) (err
 	return nil
 }
 
-// trouble is what makes a game one that cannot be looked at.
+// trouble adds a finding about a game that cannot be read.
 func (v *Verdict) trouble(dir string, err error) {
 	problem, file := err.Error(), gameDir
 	if told, ok := errors.AsType[*vault.Error](err); ok {
@@ -194,7 +194,7 @@ func (v *Verdict) trouble(dir string, err error) {
 	v.say(file, 0, "%s", strings.ReplaceAll(problem, dir+string(filepath.Separator), gameDir+"/"))
 }
 
-// rules refuses what another program must look at.
+// rules refuses an archive that needs another program.
 func (v *Verdict) rules(dir string, c vault.Catalogue) error {
 	data, err := os.ReadFile(filepath.Join(dir, "game.toml"))
 	if err != nil {
@@ -227,8 +227,8 @@ func (v *Verdict) rules(dir string, c vault.Catalogue) error {
 	return nil
 }
 
-// same makes the contents of the archive once more, out of itself: what is in it
-// must be just that, to the byte, and no more.
+// same makes the contents of the archive again from the game in it: the archive must have exactly
+// these bytes, and nothing more.
 func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 	wanted := map[string]bool{infoFile: true, sumsFile: true, readmeFile: true}
 	info, err := contents(g, func(m member) error {
@@ -274,14 +274,14 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 	return nil
 }
 
-// older tells game.toml as older programs put it into archives.
+// older reports whether game.toml has the form in archives of older programs.
 func (v *Verdict) older(g *vault.Game, sum string) bool {
 	text, err := publicButReferees(g.Settings()).Encode()
 	return err == nil && sum == vault.Hash(text)
 }
 
-// canonical looks at an order set: a turn keeps them in one form only, so that
-// nothing can be in them that is not played.
+// canonical checks an order set: a turn stores only one form, so that it cannot hide text that is
+// not played.
 func (v *Verdict) canonical(g *vault.Game, m member) {
 	parts := strings.Split(m.name, "/") // game, turns, 0003, orders, Hood.txt
 	if len(parts) < 5 || parts[1] != "turns" || parts[3] != vault.OrdersDir || v.found(m.name) {
@@ -304,7 +304,7 @@ func (v *Verdict) canonical(g *vault.Game, m member) {
 	}
 }
 
-// heads looks for hashes out of reports.
+// heads looks for hashes from reports.
 func (v *Verdict) heads(heads []string) {
 	for _, h := range heads {
 		h = trim(h)
