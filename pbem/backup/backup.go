@@ -31,22 +31,22 @@ const (
 	ManifestFile = "backup.json"
 )
 
-// Manifest says what a backup holds. It is written last.
+// Manifest describes a backup. It is written last.
 type Manifest struct {
-	Time    time.Time `json:"time"`    // all that was done before is in the backup
+	Time    time.Time `json:"time"`    // everything done before is in the backup
 	Version string    `json:"version"` // of the program
-	State   string    `json:"state"`   // where the state directory was
+	State   string    `json:"state"`   // original place of the state directory
 	Games   []Game    `json:"games"`
-	Mails   int       `json:"mails"` // that came, and are kept
+	Mails   int       `json:"mails"` // stored incoming mails
 	Bytes   int64     `json:"bytes"`
 }
 
 // Game is one game of a backup.
 type Game struct {
-	ID      string `json:"id,omitempty"` // "" when it cannot be opened
+	ID      string `json:"id,omitempty"` // "" if it cannot be opened
 	Turn    int    `json:"turn"`
-	From    string `json:"from"` // where it was
-	In      string `json:"in"`   // where it is in the backup, with slashes; "" when it is not, as nothing of it can be read
+	From    string `json:"from"` // original place
+	In      string `json:"in"`   // place in the backup, with slashes; "" if nothing of it could be read
 	Problem string `json:"problem,omitempty"`
 }
 
@@ -54,17 +54,16 @@ type Game struct {
 type Options struct {
 	Config    *config.Config
 	Catalogue vault.Catalogue
-	To        string        // a directory that does not exist yet
-	Clock     clock.Clock   // nil: the machine's
+	To        string        // a directory that must not exist
+	Clock     clock.Clock   // nil: the system clock
 	Patience  time.Duration // how long to wait for games that are in use; 0 means a minute
 	Version   string
 }
 
-// ErrExists is returned when there is something at the place already.
+// ErrExists is returned if the target already exists.
 var ErrExists = errors.New("something is already there")
 
-// Make makes a backup. A game that cannot be opened is copied as it is, if it can be read, and has
-// a Problem.
+// Make makes a backup. A game that cannot be opened is copied unchanged, if it can be read, and has a Problem.
 func Make(ctx context.Context, o Options) (m Manifest, err error) {
 	if o.Clock == nil {
 		o.Clock = clock.Real{}
@@ -122,14 +121,15 @@ func copyAll(ctx context.Context, o Options, part string) (m Manifest, err error
 		}
 	}
 	t := tree{ctx: ctx}
-	// Before the store: a mail that is dealt with meanwhile stands in both, and counts once.
+	// Before the store: a mail that is handled meanwhile is in both, and counts once.
 	if err := t.copy(filepath.Join(o.Config.State, incoming.Folder), filepath.Join(state, incoming.Folder)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return m, err
 	}
 	if err := copyGames(ctx, o, part, dirs, &m); err != nil {
 		return m, err
 	}
-	// After the games: a round of a cup that is paired meanwhile has its games made when it is looked at next. Also clubs, and where an earlier version kept mails, until its state is taken over.
+	// After the games: if a round of a cup is paired meanwhile, its games are made at the next look. Also clubs, and
+	// the mail folders of an earlier version, until its state is taken over.
 	for _, folder := range []string{"cups", "clubs", "spool", "ledger.d"} {
 		if err := t.copy(filepath.Join(o.Config.State, folder), filepath.Join(state, folder)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return m, err
@@ -154,13 +154,13 @@ func copyAll(ctx context.Context, o Options, part string) (m Manifest, err error
 	return m, nil
 }
 
-// ours tells whether a file of the state directory must be copied as it is: the
-// heartbeat is, by which a daemon sees for how long no daemon ran.
+// ours reports whether a file of the state directory is copied as it is, including the heartbeat, which tells a daemon
+// how long no daemon ran.
 func ours(name string) bool {
 	return !strings.HasPrefix(name, "ledger.") && !strings.HasPrefix(name, ".") && filepath.Ext(name) != ".lock"
 }
 
-// copyGames copies games and store as they are at one moment.
+// copyGames copies games and store in a consistent state.
 func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Manifest) (err error) {
 	var locked []*vault.Game
 	defer func() {
@@ -221,7 +221,7 @@ func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Ma
 	return nil
 }
 
-// name is a game's directory name, with a number where two have the same.
+// name returns a game's directory name, with a number if it is taken.
 func name(dir string, taken []Game) string {
 	base := filepath.Base(dir)
 	for n := 1; ; n++ {

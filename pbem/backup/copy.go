@@ -10,16 +10,16 @@ import (
 	"path/filepath"
 )
 
-// tree copies files and directories with their modes and times: the time of an
-// order set is when it came.
+// tree copies files and directories with their modes and times: the time of an order set is when it
+// came.
 type tree struct {
 	ctx   context.Context //nolint:containedctx // a tree lives as long as one backup
 	files int
 	bytes int64
 }
 
-// Copy copies a game's directory, or any other, with modes and times but without its lock; links
-// become what they point at. to must not exist.
+// Copy copies a game's directory, or any other, with modes and times but without its lock, and
+// follows links. to must not exist.
 func Copy(ctx context.Context, from, to string) error {
 	return (&tree{ctx: ctx}).copy(from, to)
 }
@@ -51,9 +51,9 @@ func (t *tree) copy(from, to string) error {
 			}
 			return os.Mkdir(target, info.Mode().Perm()|0o700)
 		}
-		info, err := os.Stat(path) // what a link points at
+		info, err := os.Stat(path) // follow links
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // a temporary file, or a link to nowhere
+			return nil // a temporary file, or a dangling link
 		}
 		if err != nil {
 			return err
@@ -68,7 +68,7 @@ func (t *tree) file(from, to string, info fs.FileInfo) error {
 	}
 	in, err := os.Open(from)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // gone since it was listed
+		return nil // removed since it was listed
 	}
 	if err != nil {
 		return err

@@ -15,21 +15,21 @@ import (
 	"starpost/pbem/fault"
 )
 
-// A backup is made in DIR.part, and DIR.part.lock is locked meanwhile: what a process
-// that was killed has left of one is held by no one.
+// A backup is made in DIR.part, with a lock on DIR.part.lock: a leftover of a process that was
+// killed is not locked.
 const (
 	partSuffix = ".part"
 	lockSuffix = ".lock" // also of the file that says who uses a game or a cup: a copy is not in use
 )
 
-// errBusy is returned when another process makes a backup at the place.
+// errBusy is returned if another process is making a backup there.
 var errBusy = errors.New("another backup is being made there")
 
-// hold is the lock of a backup in the making.
+// hold is the lock of an unfinished backup.
 type hold struct{ lock *flock.Flock }
 
-// begin takes the lock of a backup in the making, and clears away what was left there, and
-// beside it, of others that no one makes any more.
+// begin takes the lock of an unfinished backup, and removes leftovers there, and those of other
+// backups next to it that are no longer being made.
 func begin(part string) (hold, error) {
 	h, ok, err := take(part)
 	switch {
@@ -51,14 +51,14 @@ func begin(part string) (hold, error) {
 			continue
 		}
 		if o, ok, err := take(other); err == nil && ok {
-			// What cannot be cleared is in the way of no one; the next one tries again.
+			// A leftover that cannot be removed does no harm; the next backup tries again.
 			_ = errors.Join(sweep(other), o.end())
 		}
 	}
 	return h, nil
 }
 
-// take takes the lock, if no one has it.
+// take takes the lock, if it is free.
 func take(part string) (h hold, ok bool, err error) {
 	path := part + lockSuffix
 	for {
@@ -74,14 +74,14 @@ func take(part string) (h hold, ok bool, err error) {
 			}
 			return h, true, nil
 		}
-		// Who had it has removed the file meanwhile.
+		// The previous holder has removed the file meanwhile.
 		if err := h.lock.Unlock(); err != nil {
 			return h, false, err
 		}
 	}
 }
 
-// end removes the lock and gives it back.
+// end removes and releases the lock.
 func (h hold) end() error {
 	err := os.Remove(h.lock.Path())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +90,7 @@ func (h hold) end() error {
 	return errors.Join(err, h.lock.Unlock())
 }
 
-// sweep removes what was left of a backup, if it is that.
+// sweep removes the leftovers of a backup, if they are that.
 func sweep(part string) error {
 	entries, err := os.ReadDir(part)
 	if errors.Is(err, fs.ErrNotExist) {
