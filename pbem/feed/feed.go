@@ -1,11 +1,11 @@
-// Package feed knows who reads his reports as a personal feed, and at which secret address: for captains
-// whose mail provider swallows mails. What such a feed holds, package site writes.
+// Package feed records who reads reports as a personal feed, and at which secret address: for captains
+// whose mail provider loses mails. Package site writes the content of the feeds.
 //
-// What it holds true:
+// Invariants:
 //
-//   - Whoever knows the word of a feed's address may read all that its owner gets. It cannot be guessed,
-//     and a new one ends the old one.
-//   - The same mail gives the same word each time that it is acted on.
+//   - Whoever knows the word in a feed's address may read everything that its owner gets. It cannot be guessed,
+//     and a new one invalidates the old one.
+//   - Handling the same mail again gives the same word.
 package feed
 
 import (
@@ -26,28 +26,28 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Feeds are those of a host: a file in its state directory.
+// Feeds are the feeds of a host: a file in its state directory.
 type Feeds struct{ file string }
 
-// In are the feeds of a state directory.
+// In returns the feeds of a state directory.
 func In(state string) Feeds { return Feeds{filepath.Join(state, "feeds.json")} }
 
-// most is how many people may read feeds.
+// most limits the number of readers.
 const most = 10_000
 
-// Reader is who reads a feed.
+// Reader is the reader of a feed.
 type Reader struct {
 	Address string `json:"address"`
-	Cause   string `json:"cause"` // the mail that asked for it last, by its SHA-256
-	Word    string `json:"-"`     // of the address
+	Cause   string `json:"cause"` // SHA-256 of the last mail that asked for it
+	Word    string `json:"-"`     // in the feed's address
 }
 
 type list struct {
-	Secret  string   `json:"secret"` // that words are made of
+	Secret  string   `json:"secret"` // key of the words
 	Readers []Reader `json:"readers"`
 }
 
-// read gives the list; an empty one where there is no file yet.
+// read returns the list; an empty one if there is no file yet.
 func (f Feeds) read() (l list, err error) {
 	if f.file == "" {
 		return l, nil
@@ -78,14 +78,14 @@ func (l list) index(address string) int {
 	return slices.IndexFunc(l.Readers, func(r Reader) bool { return auth.SameAddress(r.Address, address) })
 }
 
-// Readers are all who read a feed.
+// Readers returns all readers of feeds.
 func (f Feeds) Readers() ([]Reader, error) {
 	l, err := f.read()
 	return l.Readers, err
 }
 
-// After gives what an address has after a mail has changed it, and the step that does so; nil where nothing changes.
-// With renew it gets a new word, else it keeps one that it has.
+// After returns the reader of an address after a mail has changed it, and the step that changes it; nil if nothing changes.
+// With renew it gets a new word, otherwise it keeps an existing one.
 func (f Feeds) After(address, mail string, renew bool) (Reader, *Step, error) {
 	l, err := f.open()
 	if err != nil {
@@ -98,7 +98,7 @@ func (f Feeds) After(address, mail string, renew bool) (Reader, *Step, error) {
 	return r, &Step{f, r, false}, nil
 }
 
-// Without is the step that ends the feed of an address; nil where it has none.
+// Without returns the step that ends the feed of an address; nil if it has none.
 func (f Feeds) Without(address string) (*Step, error) {
 	l, err := f.read()
 	if err != nil || l.index(address) < 0 {
@@ -107,14 +107,14 @@ func (f Feeds) Without(address string) (*Step, error) {
 	return &Step{f, Reader{Address: address}, true}, nil
 }
 
-// Step changes who has a feed.
+// Step changes the feed of an address.
 type Step struct {
 	feeds  Feeds
 	reader Reader
 	end    bool
 }
 
-// Do makes the change. Done twice it is done once.
+// Do makes the change. A second call has no effect.
 func (s Step) Do() error {
 	release, err := disk.LockFile(s.feeds.file)
 	if err != nil {
@@ -141,7 +141,7 @@ func (s Step) Do() error {
 	return errors.Join(err, release())
 }
 
-// open gives the list, with a secret that is made when it is first wanted.
+// open returns the list, and creates its secret if there is none.
 func (f Feeds) open() (l list, err error) {
 	if l, err = f.read(); err != nil || l.Secret != "" {
 		return l, err

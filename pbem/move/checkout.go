@@ -12,24 +12,24 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A Keeper is a record whose lock can be kept beyond the end of a process, as a database keeps it.
+// A Keeper is a record whose lock can be kept after the end of a process, as in a database.
 type Keeper interface {
 	record.Tree
 	Keep(f record.Fence, holder string) error
-	Kept() (f record.Fence, holder string, err error) // no holder: it is not kept
+	Kept() (f record.Fence, holder string, err error) // holder "": it is not kept
 }
 
-// Checkout is what a directory with a game that was checked out says of where it belongs (CHECKED_OUT).
+// Checkout is the content of CHECKED_OUT in a directory with a game that was checked out: where it belongs.
 type Checkout struct {
 	Note   string       `json:"note"`  // for people
-	Store  string       `json:"store"` // the URL of the database, without a password
+	Store  string       `json:"store"` // URL of the database, without a password
 	Game   string       `json:"game"`
-	Fence  record.Fence `json:"fence"`           // of the lock that the database keeps for the return
-	Paused time.Time    `json:"paused,omitzero"` // when the checkout paused the game, which ends at the return
+	Fence  record.Fence `json:"fence"`           // of the lock that the database keeps until the return
+	Paused time.Time    `json:"paused,omitzero"` // when the checkout paused the game; the return resumes it
 	Since  time.Time    `json:"since"`
 }
 
-// ReadCheckout reads where the game in a directory belongs; fs.ErrNotExist of one that was not checked out.
+// ReadCheckout reads where the game in a directory belongs; fs.ErrNotExist if it was not checked out.
 func ReadCheckout(tree record.Tree) (c Checkout, err error) {
 	data, err := tree.ReadFile(vault.CheckedOutFile)
 	if err != nil {
@@ -50,8 +50,8 @@ func (c Checkout) file() (record.File, error) {
 	return record.File{Name: vault.CheckedOutFile, Data: append(data, '\n')}, err
 }
 
-// Out copies a game to a new directory and keeps it locked until its return by [In]; holder says to others where it
-// is. If it is cut short, the copy is not a game before the lock is kept; the same call again completes it.
+// Out copies a game to a new directory and keeps it locked until its return by [In]; holder tells others where it
+// is. If it is interrupted, the copy does not count as a game before the lock is kept; calling it again completes it.
 func Out(from Keeper, to record.Tree, c Checkout, holder string, rules vault.Catalogue, progress func(turn int)) (done Result, err error) {
 	fence, err := from.Lock()
 	if errors.Is(err, record.ErrLocked) {
@@ -70,7 +70,7 @@ func Out(from Keeper, to record.Tree, c Checkout, holder string, rules vault.Cat
 	return arrive(to)
 }
 
-// out makes the copy, under a name that does not make it a game yet, and keeps the lock.
+// out makes the copy, under a name that does not count as a game yet, and keeps the lock.
 func out(from Keeper, fence record.Fence, to record.Tree, c Checkout, holder string, rules vault.Catalogue, progress func(int)) error {
 	files, err := all(from)
 	if err != nil {
@@ -91,12 +91,13 @@ func out(from Keeper, fence record.Fence, to record.Tree, c Checkout, holder str
 	return from.Keep(fence, holder)
 }
 
-// CutShort tells whether a directory holds only what a checkout left that was cut short before its lock was kept.
+// CutShort reports whether a directory has only the leftovers of a checkout that was interrupted before its lock was
+// kept.
 func CutShort(to record.Tree) bool {
 	return has(to, vault.CheckedOutFile) && has(to, waiting) && !has(to, settings) && !has(to, vault.MovedFile)
 }
 
-// isCopy tells whether the database keeps its lock for this copy.
+// isCopy reports whether the database keeps its lock for this copy.
 func isCopy(from Keeper, to record.Tree) (bool, error) {
 	c, err := ReadCheckout(to)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,9 +110,9 @@ func isCopy(from Keeper, to record.Tree) (bool, error) {
 	return err == nil && holder != "" && fence == c.Fence, err
 }
 
-// In brings a game back from the directory that it was checked out to. The database has all of it in one change, or
-// nothing. If it is cut short, the game counts nowhere until the same call again completes it. ErrFenced means that the
-// checkout is over: it was cancelled, or the game is back already and has gone on.
+// In returns a game from the directory that it was checked out to. The database changes completely or not at all.
+// If it is interrupted, the game counts nowhere until calling it again completes it. ErrFenced means that the
+// checkout is over: it was cancelled, or the game has been returned and has continued.
 func In(from record.Tree, to Keeper, c Checkout, rules vault.Catalogue, progress func(turn int)) (done Result, err error) {
 	fence, err := from.Lock()
 	if err != nil {
@@ -127,7 +128,7 @@ func In(from record.Tree, to Keeper, c Checkout, rules vault.Catalogue, progress
 	switch {
 	case err != nil:
 		return done, err
-	case last == c.Fence && !held && left: // all but the answer was done
+	case last == c.Fence && !held && left: // everything was done, but the answer was lost
 		return count(files), nil
 	case last != c.Fence || !held:
 		return done, &fault.Fault{
@@ -150,7 +151,7 @@ func In(from record.Tree, to Keeper, c Checkout, rules vault.Catalogue, progress
 	return count(files), to.Unlock(c.Fence, true)
 }
 
-// replace makes a record hold just these files.
+// replace makes a record contain exactly these files.
 func replace(to record.Tree, fence record.Fence, files []record.File) error {
 	there, err := all(to)
 	if err != nil {

@@ -1,8 +1,9 @@
-// Package move brings a game from one kind of record to another, as from a directory into a database, to the same bytes. It
+// Package move copies a game from one kind of record to another, for example from a directory into a database, byte for byte. It
 // also checks games out of a database, which keeps them for their return.
 //
-// The game counts where its game.toml is. At the new place that file has another name until all is there and was played again
-// from what can be read there; then the old place gives its own up, and leaves word where the game went; then the new one gets it.
+// The game counts where its game.toml is. At the new place that file has another name until everything was copied, read back
+// and replayed; then the old place gives up its own, and leaves a note where the game went; then the new one gets it.
+// If the process is killed, one side counts, or neither until the same move is made again, which completes it; never both.
 // Killed anywhere, one side counts, or neither until the same move is made again, which ends it; never both.
 package move
 
@@ -21,19 +22,19 @@ import (
 	"starpost/pbem/vault"
 )
 
-// What makes a record a game, and what it is called meanwhile.
+// The file that makes a record a game, and its temporary name.
 const (
 	settings = "game.toml"
 	waiting  = "game.toml.moved"
 )
 
-// Result is what a move came to.
+// Result is the size of a moved game.
 type Result struct {
 	Files int
 	Bytes int64
 }
 
-// Game moves a game. What it leaves at from is for the caller: nothing there counts any more.
+// Game moves a game. The caller removes what remains at from: nothing there counts any more.
 func Game(from, to record.Tree, rules vault.Catalogue, progress func(turn int)) (done Result, err error) {
 	word, err := from.ReadFile(vault.MovedFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -44,7 +45,7 @@ func Game(from, to record.Tree, rules vault.Catalogue, progress func(turn int)) 
 			Path: from.Place(""), Problem: strings.TrimSpace(string(word)), Way: "move it from there", Err: vault.ErrNotAGame,
 		}
 	}
-	if _, serr := from.Stat(settings); err == nil && errors.Is(serr, fs.ErrNotExist) { // all but the last step was made
+	if _, serr := from.Stat(settings); err == nil && errors.Is(serr, fs.ErrNotExist) { // only the last step is missing
 		return arrive(to)
 	}
 	if _, err := vault.Open(from, rules); err != nil {
@@ -75,7 +76,7 @@ func Game(from, to record.Tree, rules vault.Catalogue, progress func(turn int)) 
 	return arrive(to)
 }
 
-// leave has the game count no more where it was.
+// leave makes the game no longer count at its old place.
 func leave(from record.Tree, fence record.Fence, files []record.File, to record.Tree) error {
 	i := slices.IndexFunc(files, func(f record.File) bool { return f.Name == settings })
 	return from.Commit(fence, nil, record.Change{Doing: "record the move", Remove: []string{settings}, Put: []record.File{
@@ -86,8 +87,8 @@ func leave(from record.Tree, fence record.Fence, files []record.File, to record.
 // wordOf says where a game went.
 func wordOf(to record.Tree) string { return "the game was moved to " + to.Place("") + "\n" }
 
-// all are the files of a game, with their times, but for those that a dot begins and those of an earlier move. The last one is that
-// which makes it a game.
+// all returns the files of a game, with their times, without those with a leading dot and those of an earlier move. The last one is
+// the file that makes it a game.
 func all(from record.Tree) (files []record.File, err error) {
 	files, err = record.Files(from, func(name string) bool {
 		return name == vault.MovedFile || name == vault.CheckedOutFile || name == waiting && has(from, settings)
@@ -117,7 +118,7 @@ func renamed(files []record.File, from, to string) []record.File {
 	return files
 }
 
-// send puts the files to the new place. What a move that was cut short has left there is replaced; a game is not.
+// send writes the files to the new place. It replaces leftovers of an interrupted move, but not a game.
 func send(to record.Tree, files []record.File) (err error) {
 	err = to.Create(files)
 	if !errors.Is(err, record.ErrExists) || has(to, settings) || !has(to, waiting) || has(to, vault.MovedFile) {
@@ -141,7 +142,7 @@ func send(to record.Tree, files []record.File) (err error) {
 	return to.Commit(fence, nil, record.Change{Doing: "move a game", Put: files, Remove: gone})
 }
 
-// verify reads the new place, compares it byte for byte, and plays the game again from what was read.
+// verify reads the new place, compares it byte for byte, and replays the game from what it read.
 func verify(to record.Tree, sent []record.File, rules vault.Catalogue, progress func(int)) error {
 	got, err := all(to)
 	if err != nil {
@@ -155,7 +156,7 @@ func verify(to record.Tree, sent []record.File, rules vault.Catalogue, progress 
 
 func same(a, b record.File) bool { return a.Name == b.Name && bytes.Equal(a.Data, b.Data) }
 
-// replay plays a game again from its files.
+// replay replays a game from its files.
 func replay(name string, files []record.File, rules vault.Catalogue, progress func(int)) error {
 	copied := memory.New(name, time.Now)
 	if err := copied.Create(files); err != nil {
@@ -172,7 +173,7 @@ func replay(name string, files []record.File, rules vault.Catalogue, progress fu
 	return err
 }
 
-// arrive has the game count at the new place.
+// arrive makes the game count at the new place.
 func arrive(to record.Tree) (done Result, err error) {
 	fence, err := to.Lock()
 	if err != nil {
