@@ -10,19 +10,18 @@ import (
 	"starpost/orders"
 )
 
-// Breaks are what a captain wants to be asked at, in a game that goes on by itself until something happens: kinds of
-// breaks, and a range at which another ship comes near.
+// Breaks are the events about which a captain wants to be consulted, in a game that continues by itself until
+// something happens: kinds of breaks, and a range at which another ship comes near.
 type Breaks []string
 
-// breakRange is how a range stands among the words of a captain's breaks: "range 12".
+// breakRange begins a range among a captain's breaks: "range 12".
 const breakRange = "range "
 
-// UsualBreaks are what a captain is asked at who did not say.
+// UsualBreaks returns the default breaks.
 func UsualBreaks() Breaks { return engine.BreakKinds() }
 
-// After reads one order about breaks, "on contact hit", "never lost", "when range to
-// nearest <= 12" or "as usual", and gives what holds from then on. The problem is "" for a
-// line that was understood.
+// After parses one order about breaks, "on contact hit", "never lost", "when range to nearest <= 12" or "as usual",
+// and returns the new breaks. problem is "" for a valid line.
 func (now Breaks) After(st orders.Statement) (then Breaks, problem, hint string) {
 	line, _ := st.Arg("WORDS")
 	kinds := strings.Join(engine.BreakKinds(), ", ")
@@ -61,23 +60,23 @@ func (now Breaks) After(st orders.Statement) (then Breaks, problem, hint string)
 	return now, fmt.Sprintf("%q is not understood", words[0]), "on, never, when or as usual, for example: break on contact hit"
 }
 
-// MaxBreakRange bounds a range at which a captain wants to be asked.
+// MaxBreakRange limits the range of a break.
 const MaxBreakRange = 99
 
 func whenNear(n int) string { return fmt.Sprintf("when range to nearest <= %d", n) }
 
-// Near is how near another ship comes when the captain wants to be asked; 0 for none.
+// Near returns the range at which another ship causes a break; 0 for none.
 func (now Breaks) Near() int {
 	for _, k := range now {
 		if text, ok := strings.CutPrefix(k, breakRange); ok {
-			n, _ := strconv.Atoi(text) // After has read it
+			n, _ := strconv.Atoi(text) // After has checked it
 			return n
 		}
 	}
 	return 0
 }
 
-// String says what the captain is asked at.
+// String describes the breaks.
 func (now Breaks) String() string {
 	words := make([]string, len(now))
 	for i, k := range now {
@@ -92,7 +91,7 @@ func (now Breaks) String() string {
 	return strings.Join(words, ", ")
 }
 
-// checkBreaks looks at what a set says about breaks.
+// checkBreaks checks the orders of a set about breaks.
 func (g *Game) checkBreaks(s *Set, say sayFunc) {
 	var now Breaks
 	if g.Breaks != nil {
@@ -117,7 +116,7 @@ func (g *Game) checkBreaks(s *Set, say sayFunc) {
 	}
 }
 
-// asksFor is what one exchange of mails of the game resolves.
+// asksFor returns what each exchange of mails of the game resolves.
 func (g *Game) asksFor() string {
 	if g.Rounds > 0 {
 		return "phase"

@@ -11,14 +11,14 @@ import (
 	"starpost/orders"
 )
 
-// Check reads a text with order sets and looks at each against what its captain
-// may know. It changes nothing. A text without a set is an error (E509). Other ships than those of the captain are
+// Check parses a text with order sets and checks each against what its captain
+// may know. It changes nothing. A text without a set is an error (E509). Ships other than the captain's are
 // unknown; with captain "" all are known.
 func (g *Game) Check(src []byte, captain engine.CaptainName) Reading {
 	raws, diags := orders.Scan(src)
 	read := g.CheckRaws(raws, captain)
 	read.Diagnostics = append(read.Diagnostics, diags...)
-	// The scanner speaks of blocks too (one without #end): their errors are theirs.
+	// The scanner's remarks about blocks (such as one without #end) belong to their sets.
 	for i := range read.Sets {
 		s := &read.Sets[i]
 		for _, d := range diags {
@@ -42,15 +42,15 @@ func (g *Game) Check(src []byte, captain engine.CaptainName) Reading {
 	return read
 }
 
-// CheckRaws is Check for blocks that were found already, such as those of a
-// mail that are the captain's own. With captain "" all ships are known.
+// CheckRaws is Check for blocks that were already found, such as those of a mail that are the captain's own. With
+// captain "" all ships are known.
 func (g *Game) CheckRaws(raws []orders.Raw, captain engine.CaptainName) Reading {
 	var read Reading
 	for _, raw := range raws {
 		s := g.checkOne(raw, captain)
 		twice := slices.IndexFunc(read.Sets, func(o Set) bool { return s.Name != "" && o.Name == s.Name && o.Turn == s.Turn && o.Round == s.Round })
 		if twice >= 0 && read.Sets[twice].Text == s.Text {
-			continue // the same set again says nothing new
+			continue // an identical set adds nothing
 		}
 		if twice >= 0 {
 			first := &read.Sets[twice]
@@ -87,14 +87,14 @@ func (g *Game) checkOne(raw orders.Raw, captain engine.CaptainName) Set {
 	}
 	g.checkPlace(h, say)
 	switch {
-	case h.Name == "": // the parser has said so
+	case h.Name == "": // the parser has reported it
 	case h.Kind == "captain":
 		g.checkCaptain(&s, captain, say)
 	case h.Kind == "ship" || h.Kind == "":
 		g.checkShip(&s, "", captain, say)
 	case slices.Contains(g.Rules.Language.Posts, strings.ToLower(h.Kind)):
 		g.checkShip(&s, strings.ToLower(h.Kind), captain, say)
-	case slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Code == orders.CodeHeadKind }): // the parser has said so
+	case slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Code == orders.CodeHeadKind }): // the parser has reported it
 	default:
 		say(h.KindPos, orders.Error, CodeUnknownName, "write ship NAME", "game %s has no %s %q", g.ID, h.Kind, h.Name)
 	}
@@ -102,15 +102,15 @@ func (g *Game) checkOne(raw orders.Raw, captain engine.CaptainName) Set {
 	g.checkBreaks(&s, say)
 	g.checkTalk(&s, say)
 	s.Block.Head.Key, s.Block.Head.KeyPos = "", orders.Pos{}
-	s.Block.Head.Phase = s.Round // said or not; without rounds it means nothing
+	s.Block.Head.Phase = s.Round // given or not; without rounds it has no meaning
 	if !orders.HasErrors(diags) {
 		s.Text = orders.Format(s.Block)
 	}
 	return s
 }
 
-// checkLuck tells what words for luck do, and refuses those of a referee who plays: who may know the secret and
-// the words of the others could choose his own for the dice that they give.
+// checkLuck adds the effect of words for luck, and refuses those of a referee who plays: knowing the secret and
+// the words of the others, the referee could choose words by the dice that they give.
 func (g *Game) checkLuck(s *Set, say sayFunc) {
 	captain := s.Captain
 	if ship := g.ship(s.Ship); ship != nil {
@@ -126,7 +126,7 @@ func (g *Game) checkLuck(s *Set, say sayFunc) {
 	}
 }
 
-// checkTalk warns of words that no one hears in a game in the dark.
+// checkTalk warns about words that nobody hears in a blind game.
 func (g *Game) checkTalk(s *Set, say sayFunc) {
 	ship := g.ship(s.Ship)
 	if ship == nil || g.Over > 0 {
@@ -148,8 +148,7 @@ func (g *Game) checkTalk(s *Set, say sayFunc) {
 	}
 }
 
-// checkShip finds the ship and asks the rule set. Post is the one that the set is of, ""
-// for the captain's.
+// checkShip finds the ship and calls the rule set. post is the post that the set is for, "" for the captain's.
 func (g *Game) checkShip(s *Set, post string, captain engine.CaptainName, say sayFunc) {
 	h := s.Raw.Head
 	var mine []*engine.Ship
@@ -203,10 +202,10 @@ func (g *Game) checkShip(s *Set, post string, captain engine.CaptainName, say sa
 	}
 	v, err := g.View(ship, s.Seat())
 	if err != nil {
-		// The ship was found in this very game, so there is a view of it.
+		// The ship was found in this game, so there is a view of it.
 		panic(fmt.Sprintf("orderset: view of a known ship: %v", err))
 	}
-	if g.Ahead(*s) && s.Round > 0 { // as things stand now, but for another round
+	if g.Ahead(*s) && s.Round > 0 { // the present state, but for another round
 		then := *v
 		then.Round = s.Round - 1
 		v = &then
@@ -217,24 +216,24 @@ func (g *Game) checkShip(s *Set, post string, captain engine.CaptainName, say sa
 	s.Checked = g.Rules.Check(v, ship.ID, s.Block)
 	s.Checked.Effects = append(made, s.Checked.Effects...)
 	if len(s.Checked.Diagnostics) > 0 {
-		// What the rule set says of an empty set is said better.
+		// The rule set's remark on an empty set is better.
 		s.Diagnostics = slices.DeleteFunc(s.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orders.CodeEmptyBlock })
 	}
 	empty := !slices.ContainsFunc(s.Block.Groups, func(g orders.Group) bool { return len(g.Statements) > 0 })
 	for _, d := range s.Checked.Diagnostics {
 		switch {
 		case broken && (empty || d.Severity == orders.Warning):
-			continue // it is, or may only be, because of a line that was not understood
+			continue // it is, or may be, a consequence of a line that was not understood
 		case g.Ahead(*s):
-			d.Severity = orders.Warning // the ship will be another by then
+			d.Severity = orders.Warning // the ship will have changed by then
 		case len(made) > 0 && slices.Contains(s.Diagnostics, d):
-			continue // of several orders that one command became
+			continue // about several orders made from one command
 		}
 		s.Diagnostics = append(s.Diagnostics, d)
 	}
 }
 
-// navigate has the plain commands of a set become orders, and says which.
+// navigate turns the plain commands of a set into orders, and describes these.
 func (g *Game) navigate(s *Set, say sayFunc) []engine.Effect {
 	if commands := family.Commands(&s.Block); len(commands) > 0 && g.Ahead(*s) {
 		say(commands[0].Pos, orders.Error, CodeConn, "send it when its turn comes, or write orders", "a plain command is only for what is due: the ship's later situation is not known")
@@ -248,8 +247,8 @@ func (g *Game) navigate(s *Set, say sayFunc) []engine.Effect {
 	return made
 }
 
-// othersOrders tells who is aboard a ship that the orders of a post are another's, and what
-// he may send.
+// othersOrders tells someone aboard a ship that the orders of a post belong to another officer, and what they may
+// send.
 func (g *Game) othersOrders(s *engine.Ship, post string, captain engine.CaptainName, h orders.Head, say sayFunc) {
 	name := func(post string) string { return cmp.Or(post, engine.AllPosts) }
 	var mine []string
@@ -273,10 +272,10 @@ func (g *Game) othersOrders(s *engine.Ship, post string, captain engine.CaptainN
 	say(pos, orders.Error, CodeOtherPost, hint, "the orders of the %s of %s are given by %s, not by you", name(post), s.Name, s.Holder(post))
 }
 
-// turnWide are the orders that a captain may give once for all his ships.
+// turnWide returns the orders that a captain may give once for all ships.
 func turnWide() []string { return []string{"break", "final", "wait", "luck", "message"} }
 
-// checkCaptain looks at a set for all ships of a captain.
+// checkCaptain checks a set for all ships of a captain.
 func (g *Game) checkCaptain(s *Set, captain engine.CaptainName, say sayFunc) {
 	h := s.Raw.Head
 	var names, words []string

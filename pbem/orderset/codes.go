@@ -2,11 +2,11 @@ package orderset
 
 import "starpost/orders"
 
-// MaxAhead is how many turns after the one that is due orders may be sent for.
+// MaxAhead is the number of turns after the due one for which orders may be sent.
 const MaxAhead = 20
 
-// Codes of the diagnostics that this package gives: what is wrong with an order
-// set's place in the game rather than with its text.
+// Codes of this package's diagnostics: problems with an order set's place in the game rather than
+// with its text.
 const (
 	CodeOtherGame   = "E501" // the head names another game
 	CodePastTurn    = "E502" // the turn is already resolved
@@ -18,18 +18,18 @@ const (
 	CodeNotTurnWide = "E508" // an order that belongs to one ship, in a captain's set
 	CodeNoBlock     = "E509" // no order set in the text
 	CodeGameOver    = "E510" // the game is over
-	CodeOtherFile   = "E511" // a file in orders/ that holds another ship's set
+	CodeOtherFile   = "E511" // a file in orders/ with another ship's set
 	CodeWithReferee = "E512" // the orders of the turn are with the referee
 	CodeOtherPhase  = "E513" // the turns of the game have no such phase
 	CodeRefereeLuck = "E514" // words for luck of a captain who is a referee of the game
 	CodeOtherPost   = "E515" // the orders of another post on the captain's ship
-	CodeBadBreak    = "E516" // an order about breaks that is not understood
+	CodeBadBreak    = "E516" // an invalid order about breaks
 	CodeConn        = "E517" // a plain command that the ship cannot carry out
 	CodeClosed      = "E518" // the orders of the turn are closed, and its dice are drawn
 	CodeLaterTurn   = "W501" // the set is for a turn after the one that is due
 	CodeNoPhase     = "W502" // the head names a phase, and the game takes whole turns
-	CodeNoBreaks    = "W503" // an order about breaks in a game that has none
-	CodeUnheard     = "W504" // words that no one hears in a game in the dark
+	CodeNoBreaks    = "W503" // an order about breaks in a game without them
+	CodeUnheard     = "W504" // words that nobody hears in a blind game
 )
 
 // Codes lists the codes of this package.

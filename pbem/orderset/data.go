@@ -13,10 +13,10 @@ import (
 //go:embed schema/check.schema.json
 var schema []byte
 
-// Schema is the JSON Schema (draft 2020-12) of a list of [File].
+// Schema returns the JSON Schema (draft 2020-12) of a list of [File].
 func Schema() []byte { return bytes.Clone(schema) }
 
-// File is what was found in a text, as data for programs.
+// File is a Reading as data for programs.
 type File struct {
 	File        string              `json:"file"`
 	Sets        []FileSet           `json:"sets"`
@@ -26,7 +26,7 @@ type File struct {
 
 // FileSet is one of its order sets.
 type FileSet struct {
-	Ship      string             `json:"ship,omitempty"` // its name; empty for a captain's set
+	Ship      string             `json:"ship,omitempty"` // its name; "" for a captain's set
 	Captain   engine.CaptainName `json:"captain"`
 	Turn      int                `json:"turn"`
 	Phase     int                `json:"phase,omitempty"`
@@ -38,13 +38,13 @@ type FileSet struct {
 	Line int `json:"-"` // where it begins
 }
 
-// FileEffect is what an order would do, by the line of the text.
+// FileEffect is the effect of an order, by line of the text.
 type FileEffect struct {
 	Line int    `json:"line"`
 	Text string `json:"text"`
 }
 
-// Data makes data of what was found in a file.
+// Data converts the reading of a file to data.
 func (r Reading) Data(file string) File {
 	f := File{File: file, Diagnostics: r.Diagnostics, OK: !orders.HasErrors(r.Diagnostics), Sets: []FileSet{}}
 	if f.Diagnostics == nil {

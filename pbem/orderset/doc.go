@@ -1,9 +1,9 @@
-// Package orderset reads order sets and looks at each by what its captain may know: the diagnostics, effects and plotted
-// ways that acknowledgements, starpost check, the resolution of turns and the composer all give alike.
+// Package orderset parses order sets and checks each by what its captain may know: it gives the same diagnostics, effects and
+// plotted courses to acknowledgements, starpost check, the resolution of turns and the composer.
 //
-// It knows no mail, no file and no clock: how the game stands is handed to it as a [Game], by package turn from a game
+// It knows no mail, no file and no clock: the state of the game is passed to it as a [Game], by package turn from a game
 // directory, or by [OfView] from what a captain was told.
 //
-// Invariants: the same text in the same game gives the same reading; what a set is looked at by is the view of who gives
-// it, so no diagnostic tells more than that.
+// Invariants: the same text in the same game gives the same reading; a set is checked with the view of its author,
+// so no diagnostic reveals more.
 package orderset

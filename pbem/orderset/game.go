@@ -10,35 +10,35 @@ import (
 	"starpost/orders"
 )
 
-// Game is what of a game decides how order sets are looked at.
+// Game is the part of a game that determines how order sets are checked.
 type Game struct {
 	Rules    *engine.Rules
 	ID       string
-	Turn     int // that is due, or would be if the game were not over
-	Round    int // of it that is due; 0 in games whose turns are not cut into rounds
-	Rounds   int // that a turn has orders for; 0 likewise
-	Over     int // the turn in which it ended; 0 while it goes on
+	Turn     int // the due turn, or the one that would be due if the game were not over
+	Round    int // the due round; 0 in games without rounds
+	Rounds   int // number of rounds in a turn; 0 likewise
+	Over     int // the turn in which it ended; 0 while it runs
 	Captains []engine.CaptainName
-	Ships    []*engine.Ship // those that have captains
-	// Owes tells whether orders are wanted from a seat.
+	Ships    []*engine.Ship // ships with captains
+	// Owes reports whether orders are due from a seat.
 	Owes func(engine.Seat) bool
-	// View is how things stand for who gives the orders of a seat on a ship, without what happened.
+	// View returns the state as seen by the author of the orders of a seat on a ship, without events.
 	View func(*engine.Ship, engine.Seat) (*engine.View, error)
-	// Unheard is why no one hears what an order of a ship says; "" for what is said.
+	// Unheard says why nobody hears the words in an order of a ship; "" if they are heard.
 	Unheard func(*engine.Ship, orders.Statement) string
-	// Luckless tells of a captain who has no words for luck; nil: all have.
+	// Luckless reports whether a captain may not use words for luck; nil: all may.
 	Luckless func(engine.CaptainName) bool
-	// Closed says why no more orders are taken for what is due, with the code of it and a way out; nil while they are.
+	// Closed says why orders for the due stage are no longer accepted, with a code and a hint; nil while they are.
 	Closed func() (code, why, way string)
-	// Breaks are what a captain is asked at so far; nil in games that ask at fixed times.
+	// Breaks returns a captain's present breaks; nil in games that ask at fixed times.
 	Breaks func(engine.CaptainName) Breaks
 
-	unsaid bool // whether it asks at fixed times is not known
+	unsaid bool // unknown whether it asks at fixed times
 }
 
-// OfView is a game as the viewer of a view knows it, who is to have an own ship. What a view does not hold is taken as it
-// usually is: orders are still wanted, the captain is no referee, and in the dark his side hears him at any
-// distance.
+// OfView returns a game as known to the viewer of a view, who must have a ship. What a view does not contain has its
+// usual value: orders are still due, the captain is not a referee, and in a blind game the own side hears the captain
+// at any distance.
 func OfView(r *engine.Rules, v *engine.View) *Game {
 	g := &Game{Rules: r, ID: v.Game, Turn: v.Turn + 1, Rounds: v.Rounds, Captains: []engine.CaptainName{v.Viewer.Captain}, unsaid: v.Rounds > 0}
 	if v.Round > 0 {
@@ -76,7 +76,7 @@ func OfView(r *engine.Rules, v *engine.View) *Game {
 	return g
 }
 
-// due is the turn that orders are wanted for; 0 when the game is over.
+// due returns the due turn; 0 when the game is over.
 func (g *Game) due() int {
 	if g.Over > 0 {
 		return 0
@@ -84,7 +84,7 @@ func (g *Game) due() int {
 	return g.Turn
 }
 
-// HeadWords is how the head of an order set names what is due.
+// HeadWords returns the due stage in the form of an order set's head.
 func (g *Game) HeadWords() string {
 	if g.Round == 0 {
 		return fmt.Sprintf("turn %d", g.Turn)
@@ -92,7 +92,7 @@ func (g *Game) HeadWords() string {
 	return fmt.Sprintf("turn %d phase %d", g.Turn, g.Round)
 }
 
-// roundOf is the round that a set is for: its first, if the head names none.
+// roundOf returns the round that a set is for: the first, if the head names none.
 func (g *Game) roundOf(h orders.Head) int {
 	if g.Rounds == 0 {
 		return 0
@@ -100,13 +100,13 @@ func (g *Game) roundOf(h orders.Head) int {
 	return max(h.Phase, 1)
 }
 
-// Ahead tells whether a set is for a later turn or round than what is due.
+// Ahead reports whether a set is for a later turn or round than the due one.
 func (g *Game) Ahead(s Set) bool {
 	due := g.due()
 	return s.Turn > due || s.Turn == due && s.Round > g.Round
 }
 
-// ship is one of the ships that have captains; nil for none.
+// ship returns one of the ships that have captains; nil for none.
 func (g *Game) ship(id engine.ShipID) *engine.Ship {
 	i := slices.IndexFunc(g.Ships, func(s *engine.Ship) bool { return s.ID == id })
 	if i < 0 {
@@ -115,44 +115,43 @@ func (g *Game) ship(id engine.ShipID) *engine.Ship {
 	return g.Ships[i]
 }
 
-// Set is one order set found in a text, read and looked at.
+// Set is one order set found in a text, parsed and checked.
 type Set struct {
 	Raw         orders.Raw
 	Block       orders.Block
-	Name        string             // as vault.PutOrders wants it, "Hood" or "@Kirk"; "" when it has no owner
-	Ship        engine.ShipID      // id; "" for a captain's set
-	Post        string             // on it; "" for the ship's captain
-	Captain     engine.CaptainName // whose set it is; "" when it has no owner
+	Name        string             // as in vault.Orders.Put: "Hood" or "@Kirk"; "" without an owner
+	Ship        engine.ShipID      // "" for a captain's set
+	Post        string             // on the ship; "" for the ship's captain
+	Captain     engine.CaptainName // the owner; "" without one
 	Turn        int
-	Round       int          // of it; 0 in games whose turns are not cut into rounds
+	Round       int          // 0 in games without rounds
 	Key         string       // as given; "" for none
-	Text        string       // canonical, without the key: what is stored
-	View        *engine.View // how things stand for the captain, without events; nil when it has no owner
+	Text        string       // canonical, without the key, as stored
+	View        *engine.View // the state as the captain sees it, without events; nil without an owner
 	Checked     engine.Checked
-	Diagnostics []orders.Diagnostic // in order of the text
+	Diagnostics []orders.Diagnostic // in the order of the text
 }
 
-// OK reports whether the set may be taken.
+// OK reports whether the set may be accepted.
 func (s Set) OK() bool { return s.Name != "" && !orders.HasErrors(s.Diagnostics) }
 
-// Seat is where the set comes from; of a captain's set it is empty.
+// Seat returns the seat of the set; for a captain's set it is empty.
 func (s Set) Seat() engine.Seat { return engine.Seat{Ship: s.Ship, Post: s.Post} }
 
-// Final and Wait report whether the set says so.
+// Final reports whether the set has the word final.
 func (s Set) Final() bool { return says(&s.Block, "final") }
 
 // Wait reports whether the set asks to wait for the deadline.
 func (s Set) Wait() bool { return says(&s.Block, "wait") }
 
-// Reading is all that was found in a text.
+// Reading is everything found in a text.
 type Reading struct {
 	Sets []Set
-	// Diagnostics are those of all sets and those that belong to none, in order
-	// of the text.
+	// Diagnostics are those of all sets and those that belong to none, in the order of the text.
 	Diagnostics []orders.Diagnostic
 }
 
-// Rehearsed are the order sets of ships that a rehearsal can play: those that may be given.
+// Rehearsed returns the order sets of ships that a rehearsal can play: the valid ones.
 func (r Reading) Rehearsed() (out []rehearsal.Set) {
 	for _, s := range r.Sets {
 		if s.OK() && s.Ship != "" {

@@ -8,8 +8,8 @@ import (
 	"starpost/orders"
 )
 
-// NameHead puts the line that is due into the hints of remarks on a head that cannot
-// be read, for a captain, or with "" for any.
+// NameHead puts the correct first line into the hints of remarks on an unreadable head, for a captain, or with "" for
+// any.
 func (g *Game) NameHead(diags []orders.Diagnostic, h orders.Head, captain engine.CaptainName) {
 	ship := "NAME"
 	var names []string
@@ -38,8 +38,7 @@ func (g *Game) NameHead(diags []orders.Diagnostic, h orders.Head, captain engine
 
 type sayFunc func(pos orders.Pos, sev orders.Severity, code, hint, format string, args ...any)
 
-// checkPlace looks at game and turn of a head. What is missing altogether the
-// parser has reported.
+// checkPlace checks game and turn of a head. The parser has reported missing parts.
 func (g *Game) checkPlace(h orders.Head, say sayFunc) {
 	if h.Game != "" && !strings.EqualFold(h.Game, g.ID) {
 		say(h.GamePos, orders.Error, CodeOtherGame, fmt.Sprintf("write %s", g.ID), "this is game %s, not %q", g.ID, h.Game)
@@ -69,8 +68,8 @@ func (g *Game) checkPlace(h orders.Head, say sayFunc) {
 	}
 }
 
-// WrongTurn tells of a turn that nothing can be ordered for, while one is due and so many more may be spoken of ahead:
-// the code of it, why, and a way out; all are "" for others.
+// WrongTurn returns the code, reason and hint for a turn that takes no orders, if due is the due turn and orders may be sent ahead
+// turns in advance; all are "" for a valid turn.
 func WrongTurn(turn, due, ahead int) (code, why, way string) {
 	switch way = fmt.Sprintf("write turn %d", due); {
 	case turn == 0:
@@ -83,7 +82,7 @@ func WrongTurn(turn, due, ahead int) (code, why, way string) {
 	return "", "", ""
 }
 
-// checkPhase looks at the phase of a head.
+// checkPhase checks the phase of a head.
 func (g *Game) checkPhase(h orders.Head, say sayFunc) {
 	rounds, due, round := g.Rounds, g.due(), g.Round
 	at := g.roundOf(h)
