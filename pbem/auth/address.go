@@ -9,13 +9,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Canonical is the form of a mail address in which two addresses are compared:
+// Canonical returns the form of a mail address that is used for comparisons:
 // no surrounding space or angle brackets, the local part in lower case and
-// without its plus tag, the domain in lower case ASCII. It returns "" for what
-// is no address.
+// without its plus tag, the domain in lower case ASCII. It returns "" for
+// anything that is not an address.
 //
 // A letter outside ASCII never becomes one inside it: the Kelvin sign is not a
-// k, for a server would not deliver to the same mailbox.
+// k, because a server would not deliver to the same mailbox.
 func Canonical(address string) string {
 	local, domain, ok := split(address)
 	if !ok {
@@ -27,30 +27,29 @@ func Canonical(address string) string {
 	return lower(local) + "@" + domain
 }
 
-// SameAddress tells whether two addresses are one mailbox (see Canonical).
+// SameAddress reports whether two addresses are the same mailbox (see Canonical).
 func SameAddress(a, b string) bool {
 	c := Canonical(a)
 	return c != "" && c == Canonical(b)
 }
 
-// HasAddress tells whether an address is one of some.
+// HasAddress reports whether an address is in a list.
 func HasAddress(some []string, address string) bool {
 	return slices.ContainsFunc(some, func(a string) bool { return SameAddress(a, address) })
 }
 
-// TurnKeyFromAddress finds a turn key in the plus tag of one of the addresses that
-// belongs to the robot: robot+7K4Q92FM@example.org, as a report's Reply-To
-// has it. It reports false if there is none. The key is in canonical form and
-// not checked against any turn.
+// TurnKeyFromAddress returns the turn key in the plus tag of one of the robot's addresses:
+// robot+7K4Q92FM@example.org, as in a report's Reply-To. It returns false if there is none. The key
+// is in canonical form and not checked against any turn.
 func TurnKeyFromAddress(to []string, robot string) (string, bool) {
 	return tagged(to, robot, Normalise)
 }
 
-// tagged is the first plus tag of the robot's addresses that is what is looked for.
+// tagged returns the first plus tag of the robot's addresses that read accepts.
 func tagged(to []string, robot string, read func(string) (string, bool)) (string, bool) {
 	for _, a := range to {
 		local, _, _ := split(a)
-		tag, ours := strings.CutSuffix(local, ".reply") // as References have it
+		tag, ours := strings.CutSuffix(local, ".reply") // as in References
 		if !ours {
 			_, tag, _ = strings.Cut(local, "+")
 			ours = SameAddress(a, robot)
@@ -62,8 +61,8 @@ func tagged(to []string, robot string, read func(string) (string, bool)) (string
 	return "", false
 }
 
-// WithKey is the robot's address with the key as its plus tag, the form that
-// KeyFromAddress reads. An address without an @ is returned as it is.
+// WithKey returns the robot's address with the key as its plus tag, the form that
+// TurnKeyFromAddress reads. An address without an @ is returned unchanged.
 func WithKey(robot, key string) string {
 	at := strings.LastIndexByte(robot, '@')
 	if at < 0 {
@@ -72,7 +71,7 @@ func WithKey(robot, key string) string {
 	return robot[:at] + "+" + strings.ReplaceAll(key, "-", "") + robot[at:]
 }
 
-// split cuts an address at its last @ and folds the domain.
+// split splits an address at its last @ and folds the domain.
 func split(address string) (local, domain string, ok bool) {
 	s := strings.TrimSpace(address)
 	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
@@ -93,8 +92,8 @@ func split(address string) (local, domain string, ok bool) {
 	if domain == "" {
 		return "", "", false
 	}
-	// Most addresses are ASCII, and then nothing but the case can change. Code
-	// for other letters (xn--) may be wrong, which only the library can tell.
+	// Most addresses are ASCII, and then only the case can differ. Only the library can tell
+	// whether an encoded label (xn--) is valid.
 	if lowered := lower(domain); plain && !strings.Contains(lowered, "xn--") {
 		return local, lowered, true
 	}
@@ -103,13 +102,12 @@ func split(address string) (local, domain string, ok bool) {
 		ascii = strings.TrimRight(ascii, ".") // some letters vanish
 		return local, ascii, ascii != ""
 	}
-	// Not a name that DNS could hold (an underscore, an address literal): it
-	// can still equal itself.
+	// Not a valid DNS name (an underscore, an address literal): it can still equal itself.
 	return local, lower(domain), true
 }
 
-// composed brings accents into one form, unless that would make an ASCII
-// character of another one: the canonical form of the Kelvin sign is K.
+// composed normalises accents, unless that would turn a letter into an ASCII one: the canonical
+// form of the Kelvin sign is K.
 func composed(s string) string {
 	for _, r := range s {
 		if r > unicode.MaxASCII && norm.NFC.String(string(r))[0] <= unicode.MaxASCII {

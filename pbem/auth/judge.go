@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Verdict is how far a mail may be trusted to be a captain's.
+// Verdict says how far a mail can be trusted to be a captain's.
 type Verdict int
 
-// The verdicts. Only Trusted lets an order set in.
+// The verdicts. Only Trusted lets an order set count.
 const (
 	UnknownAddress Verdict = iota // the sender is not one of the captain's addresses
 	MissingKey                    // a known address, but no key and no other proof
 	WrongKey                      // a known address, but no key fits, and no other proof
 	Trusted                       // a known address and a proof
-	BadSignature                  // a known address, and a signature that proves nothing
-	Stale                         // a proof that is older than what it would replace
+	BadSignature                  // a known address, and an invalid signature
+	Stale                         // a proof older than what it would replace
 )
 
-// String names the verdict as messages do.
+// String names the verdict for messages.
 func (v Verdict) String() string {
 	switch v {
 	case UnknownAddress:
@@ -38,46 +38,43 @@ func (v Verdict) String() string {
 	return fmt.Sprintf("verdict %d", int(v))
 }
 
-// Proof is what shows that a mail is a captain's.
+// Proof is the kind of proof that a mail is a captain's.
 type Proof string
 
-// The proofs. A key is the captain's to give away; the others can be sent again
-// by anybody who saw the mail, and so carry the time at which they were made.
+// The proofs. A captain may share a key; the others can be replayed by anybody who saw the mail,
+// and so carry the time at which they were made.
 const (
 	ByKey       Proof = "key"
 	ByResults   Proof = "authentication results"
 	BySignature Proof = "signature"
 )
 
-// Evidence is what is known about who sent an order set. A zero field proves
-// nothing.
+// Evidence is what is known about the sender of an order set. A zero field proves nothing.
 type Evidence struct {
 	From       []string // the addresses of the From header
 	Registered []string // the captain's addresses
 	Want       string   // the captain's key for the turn
-	Given      []string // keys in the block and in the address written to; only the first MaxGiven count
-	Earlier    []string // keys of earlier turns, so that an old report can be told from a slip
+	Given      []string // keys in the block and in the recipient address; only the first maxKeys count
+	Earlier    []string // keys of earlier turns, to distinguish an old report from a typing mistake
 
-	Results Results   // what our own mail server says of the sender
-	Date    time.Time // of the mail by the sender's clock, which the server's word covers
+	Results Results   // what our own mail server says about the sender
+	Date    time.Time // of the mail by the sender's clock; the server's results cover it
 	Signed  Signature // over the text that holds the order set
 
-	// The rest guards against mails that someone sends again. Received is when
-	// the mail came, by our clock, and Began when the game did. Newest is when the
-	// newest thing was made that was let in for the same ship and turn, zero for
-	// none.
+	// The rest guards against replayed mails. Received is when the mail came, by our clock, and
+	// Began when the game began. Newest is when the newest accepted set for the same ship and turn
+	// was made, zero for none.
 	Received, Began, Newest time.Time
 }
 
-// maxKeys bounds how many keys one mail may try.
+// maxKeys limits the keys that one mail may try.
 const maxKeys = 4
 
-// maxAhead is how far the clock of a captain may be ahead of ours: an hour, for
-// machines that do not know of summer time, and something more.
+// maxAhead is how far a captain's clock may be ahead of ours: an hour, for machines without
+// daylight saving time, and some more.
 const maxAhead = 90 * time.Minute
 
-// Trust is a verdict with its reason, in sentences for the captain that name no
-// key.
+// Trust is a verdict with its reason, in sentences for the captain that contain no key.
 type Trust struct {
 	Verdict Verdict
 	Reason  string
@@ -85,13 +82,12 @@ type Trust struct {
 	Made    time.Time // when the proof was made; for a key when the mail came
 }
 
-// OK reports whether an order set may be taken.
+// OK reports whether an order set may be accepted.
 func (t Trust) OK() bool { return t.Verdict == Trusted }
 
-// Assess weighs the evidence. Every From address must be the captain's: a mail
-// with a second author counts for no sender. Without a registered address no proof helps,
-// and without a proof no address does. Of several proofs the one that cannot be
-// sent again by others goes first.
+// Assess weighs the evidence. Every From address must be the captain's: a mail with a second author
+// has no valid sender. Without a registered address no proof helps, and without a proof no address
+// does. If there are several proofs, the one that others cannot replay takes precedence.
 func Assess(e Evidence) Trust {
 	if len(e.From) == 0 {
 		return Trust{Verdict: UnknownAddress, Reason: "The mail has no sender address."}
@@ -116,7 +112,7 @@ func Assess(e Evidence) Trust {
 	return key
 }
 
-// judgeKey is the verdict by the keys alone.
+// judgeKey returns the verdict by the keys alone.
 func (e Evidence) judgeKey() Trust {
 	given := e.Given
 	if len(given) > maxKeys {
@@ -144,7 +140,7 @@ func (e Evidence) judgeKey() Trust {
 	return Trust{Verdict: WrongKey, Reason: "The turn key is not yours for this turn. Copy it from your last report."}
 }
 
-// dated is the verdict on a proof that others could send again.
+// dated returns the verdict on a proof that others could replay.
 func (e Evidence) dated(p Proof, made time.Time, reason string) Trust {
 	what := "signature"
 	if p == ByResults {
@@ -172,7 +168,7 @@ func registered(from string, list []string) bool {
 	return slices.ContainsFunc(list, func(r string) bool { return SameAddress(from, r) })
 }
 
-// anyEqual looks at every key, found or not, so that the time tells nothing.
+// anyEqual checks every key, even after a match, so that the time reveals nothing.
 func anyEqual(given []string, want string) bool {
 	found := false
 	for _, k := range given {
@@ -183,7 +179,7 @@ func anyEqual(given []string, want string) bool {
 	return found
 }
 
-// shown keeps a hostile address from filling the answer.
+// shown limits a hostile address in the answer.
 func shown(address string) string {
 	const most = 100
 	r := []rune(address)
@@ -193,18 +189,17 @@ func shown(address string) string {
 	return address
 }
 
-// Signature is what was found out about an OpenPGP signature. The zero value is
-// that there is none.
+// Signature is the result of checking an OpenPGP signature. The zero value means that there is
+// none.
 type Signature struct {
-	// Made is when the captain signed, by his own clock; zero when the signature
-	// proves nothing.
+	// Made is when the captain signed, by the captain's own clock; zero if the signature is
+	// invalid.
 	Made time.Time
-	// Why says what is wrong with a signature that proves nothing, in sentences
-	// for the captain.
+	// Why says what is wrong with an invalid signature, in sentences for the captain.
 	Why string
 }
 
-// SignedText is a text that bears a signature; it counts only when that is OK.
+// SignedText is a signed text; it counts only if the signature is OK.
 type SignedText struct {
 	Text string // as package mime reads it
 	Signature

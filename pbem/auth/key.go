@@ -15,26 +15,24 @@ import (
 // aloud and typed.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// keyLength is the symbols of a key without its dash: 40 bits.
+// keyLength is the number of symbols of a key without its dash: 40 bits.
 const keyLength = 8
 
-// TurnKey is the key of one captain for one turn of a game, in the form
-// "7K4Q-92FM". It is an HMAC-SHA-256 of game, turn and captain under the
-// game's secret, cut to 40 bits, so it can be computed again at any time and
-// says nothing about any other key. Case does not matter in game and captain.
-// Changes counts how often his seat passed from hand to hand, so that who held it
-// before does not know the keys of who holds it now.
+// TurnKey returns the key of one captain for one turn of a game, in the form "7K4Q-92FM". It is an
+// HMAC-SHA-256 of game, turn and captain under the game's secret, cut to 40 bits, so it can be
+// computed again at any time and reveals nothing about other keys. Case does not matter in game and
+// captain. changes counts how often the seat changed hands, so that a former captain does not know
+// the present captain's keys.
 func TurnKey(secret []byte, game string, turn int, captain engine.CaptainName, changes int) string {
 	who := string(captain)
 	if changes > 0 {
-		who = fmt.Sprintf("%s\x00%d", who, changes) // no name has a zero byte
+		who = fmt.Sprintf("%s\x00%d", who, changes) // no name contains a zero byte
 	}
 	return key(secret, "starpost turn key 1", game, turn, who, 0)
 }
 
-// RefereeKey is the key of a referee while a turn is due, made as a captain's is
-// but of another domain: no captain's key is a referee's. Renewed counts how often
-// he had it renewed.
+// RefereeKey returns the key of a referee while a turn is due. It is like a captain's but with
+// another domain: no captain's key is a referee's. renewed counts how often it was renewed.
 func RefereeKey(secret []byte, game string, turn int, referee string, renewed int) string {
 	return key(secret, "starpost referee key 1", game, turn, referee, renewed)
 }
@@ -42,7 +40,7 @@ func RefereeKey(secret []byte, game string, turn int, referee string, renewed in
 func key(secret []byte, domain, game string, turn int, who string, renewed int) string {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte(domain + "\x00"))
-	// Lengths go first, so that no two different triples read the same.
+	// Lengths go first, so that no two different triples give the same input.
 	field := func(s string) {
 		mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s))))
 		mac.Write([]byte(s))
@@ -69,9 +67,8 @@ func key(secret []byte, domain, game string, turn int, who string, renewed int) 
 
 func dashed(k [keyLength]byte) string { return string(k[:4]) + "-" + string(k[4:]) }
 
-// Normalise gives a typed key its canonical form. It accepts lower case, O for
-// 0, I and L for 1, and spaces or dashes anywhere or nowhere. It reports false
-// when what is left is not eight symbols of a key.
+// Normalise returns the canonical form of a typed key. It accepts lower case, O for 0, I and L for
+// 1, and spaces or dashes anywhere. It returns false if the rest is not eight symbols of a key.
 func Normalise(key string) (string, bool) {
 	out, ok := symbols(key)
 	if !ok {
@@ -97,7 +94,7 @@ func symbols(key string) (out [keyLength]byte, ok bool) {
 	return out, n == keyLength
 }
 
-// symbol maps a typed character to the one of the alphabet that it means.
+// symbol maps a typed character to the intended symbol of the alphabet.
 func symbol(r rune) (byte, bool) {
 	if r >= 'a' && r <= 'z' {
 		r -= 'a' - 'A'
@@ -113,8 +110,8 @@ func symbol(r rune) (byte, bool) {
 	return 0, false
 }
 
-// separator tells what may stand between the symbols: white space and the
-// dashes that word processors put in place of a typed one.
+// separator reports whether a character may be between the symbols: white space, and dashes,
+// including those that word processors substitute.
 func separator(r rune) bool {
 	switch r {
 	case ' ', '\t', '\u00a0', '-', '\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212':
@@ -123,8 +120,8 @@ func separator(r rune) bool {
 	return false
 }
 
-// EqualKeys compares two keys in their canonical form and in constant time. What
-// is not a key equals nothing, not even itself.
+// EqualKeys compares two keys in their canonical form and in constant time. Anything that is not a
+// key equals nothing, not even itself.
 func EqualKeys(a, b string) bool {
 	x, okX := symbols(a)
 	y, okY := symbols(b)

@@ -7,23 +7,22 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// Redacted stands where Mask removed a key.
+// Redacted replaces a key that Mask removed.
 const Redacted = "****-****"
 
 var (
-	// A head is masked whatever its key looks like: a mistyped key is most of
-	// a key.
+	// In a head, mask the key whatever it looks like: a mistyped key reveals most of the key.
 	headKey = pattern.New(`(?im)^([ \t>]*#orders\b.*?\bkey[ \t:=]+)([0-9A-Za-z]{4}[ \t]+[0-9A-Za-z]{4}\b|[^\s;]+)`)
-	// Elsewhere only what has the shape of a key.
+	// Elsewhere, only text in the form of a key.
 	looseKey = pattern.New(`(?i)(\bkey[ \t:=]+)([0-9A-Z]{4}-[0-9A-Z]{4}|[0-9A-Z]*[0-9][0-9A-Z]*)\b`)
-	// A plus address of ours, with a key or a token.
+	// One of our plus addresses, with a key or a token.
 	tagKey = pattern.New(`(?i)\+[0-9A-Z]{4}(?:-?[0-9A-Z]{4}){1,3}@`)
 )
 
-// Mask removes keys from text before it is shown or logged: each of keys in
-// every form that Normalise accepts, wherever it stands; whatever follows the
-// word key in an #orders line; and, elsewhere, what looks like a key after the
-// word key or in the plus tag of an address. Elements of keys that are no keys are ignored.
+// Mask removes keys from text before it is shown or logged: each of keys in every form that
+// Normalise accepts, anywhere; whatever follows the word key in an #orders line; and, elsewhere,
+// text in the form of a key after the word key or in the plus tag of an address. Invalid elements
+// of keys are ignored.
 func Mask(text string, keys []string) string {
 	var done [][keyLength]byte
 	for _, k := range keys {
@@ -36,11 +35,11 @@ func Mask(text string, keys []string) string {
 	return maskLines(text)
 }
 
-// maskLines masks the patterns. None goes over the end of a line, and few lines
-// can hold one: to look for the patterns only there costs a fiftieth.
+// maskLines masks the patterns. None spans a line end, and few lines can match one: searching only
+// these costs a fiftieth.
 func maskLines(text string) string {
 	var b strings.Builder
-	done := 0 // up to here text is in b
+	done := 0 // text up to here is in b
 	tells := spots{text: text, bytes: "@yY"}
 	for at := tells.next(0); at < len(text); at = tells.next(at + 1) {
 		if text[at] != '@' && !isKey(text[:at+1]) {
@@ -56,7 +55,7 @@ func maskLines(text string) string {
 		switch {
 		case text[at] == '@':
 			if !strings.Contains(line, "+") {
-				continue // but a key may stand behind it
+				continue // but a key may follow it
 			}
 		case !strings.Contains(line, "#") && !keyFollows(text[at+1:end]):
 			continue
@@ -78,16 +77,16 @@ func maskLines(text string) string {
 	return b.String()
 }
 
-// spots finds where one of a few bytes stands. Asked for ever later places it
-// goes through the text once for each byte, in the machine's own time.
+// spots finds the next occurrence of any of a few bytes. Queried at increasing offsets, it scans
+// the text once for each byte, with the fast library search.
 type spots struct {
 	text  string
 	bytes string // at most five
-	at    [5]int // of the next of each, once it was asked for
+	at    [5]int // offset of the next of each
 	begun bool
 }
 
-// next is the first place from from on, the length of the text if there is none.
+// next returns the first offset at or after from; the length of the text if there is none.
 func (s *spots) next(from int) int {
 	first := len(s.text)
 	for i := range len(s.bytes) {
@@ -105,15 +104,15 @@ func (s *spots) next(from int) int {
 	return first
 }
 
-// isKey tells whether text ends in the word key. Its first letter has an odd
-// form, the Kelvin sign, whose last byte is looked for; the others have none.
+// isKey reports whether text ends in the word key. Its first letter may be the Kelvin sign, which
+// is recognised by its last byte; the other letters have no such variants.
 func isKey(text string) bool {
 	n := len(text)
 	return n > 2 && text[n-2]|0x20 == 'e' && (text[n-3]|0x20 == 'k' || text[n-3] == "\u212a"[2])
 }
 
-// keyFollows tells whether what stands behind the word key is as long as a key
-// and has nothing in it that no key has: most words do.
+// keyFollows reports whether the text after the word key is long enough for a key and has only
+// characters of one: for most words this is false.
 func keyFollows(text string) bool {
 	key := strings.TrimLeft(text, " \t:=")
 	if len(key) < keyLength {
@@ -142,8 +141,7 @@ func maskLoose(text string) string {
 	return b.String()
 }
 
-// maskTyped hides every spelling that Normalise turns into key, which is given
-// without its dash.
+// maskTyped hides every spelling that Normalise turns into key, which has no dash.
 func maskTyped(text, key string) string {
 	var b strings.Builder
 	done := 0
@@ -163,7 +161,7 @@ func maskTyped(text, key string) string {
 	return b.String()
 }
 
-// spellings are the bytes that symbol takes for a symbol of the alphabet.
+// spellings returns the bytes that symbol maps to a symbol of the alphabet.
 func spellings(of byte) string {
 	switch {
 	case of == '0':
@@ -176,8 +174,7 @@ func spellings(of byte) string {
 	return string(of)
 }
 
-// typedLength is how many bytes of text are a spelling of key, 0 if it does not
-// begin with one.
+// typedLength returns the number of bytes of text that spell key, 0 if it does not begin with one.
 func typedLength(text, key string) int {
 	matched := 0
 	for i, r := range text {
@@ -187,7 +184,7 @@ func typedLength(text, key string) int {
 			if matched++; matched == len(key) {
 				return i + 1
 			}
-		case matched == 0 || !separator(r) && r != '\n' && r != '\r': // filling lines may break a key
+		case matched == 0 || !separator(r) && r != '\n' && r != '\r': // line wrapping may break a key
 			return 0
 		}
 	}

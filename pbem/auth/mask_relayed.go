@@ -12,28 +12,26 @@ import (
 )
 
 const (
-	// half is the symbols before and behind the dash of a key.
+	// half is the number of symbols before and after the dash of a key.
 	half = keyLength / 2
-	// strewn is how many signs may stand between two symbols of a key in words
-	// that are relayed; blanks and the marks of a quote do not count.
+	// strewn limits the signs between two symbols of a key in relayed words; blanks and quote marks
+	// do not count.
 	strewn = 8
-	// foreign stands in a skeleton for what no key goes over.
+	// foreign marks a place in a skeleton that no key may span.
 	foreign = 0
 )
 
-// escape is a sign as mail programs and browsers write it when they are not to: a
-// dash becomes =2D, %2D, &#45; or &ndash;.
+// escape matches an encoded sign in mails and HTML: a dash becomes =2D, %2D, &#45; or &ndash;.
 var escape = pattern.New(`^(?:[=%][0-9A-Fa-f]{2}|&(?:amp;)*#?[0-9A-Za-z]{1,8};)`)
 
-// MaskRelayed is Mask for words that others are to read. There each of keys is also
-// hidden where any few signs stand between its symbols, line ends with the marks of
-// a quote among them, or an escape between its halves, and where its letters are
-// wide or otherwise another form of the plain ones. Robots read none of that as a
-// key, but people do. Whatever comes between, all symbols must be there, in order
-// and with no other letter or digit among them.
+// MaskRelayed is Mask for words that other people will read. It also hides each of keys if a few
+// signs are between its symbols, including line ends with quote marks, or an escape between its
+// halves, and if its letters are wide or other variants. Robots do not read that as a key, but
+// people do. In any case all symbols must be there, in order and with no other letter or digit
+// among them.
 func MaskRelayed(text string, keys []string) string {
 	s := skeletonOf(text)
-	var hits [][2]int // from and to in text
+	var hits [][2]int // offset ranges in text
 	for _, k := range keys {
 		if key, ok := symbols(k); ok {
 			hits = s.find(hits, string(key[:]))
@@ -42,11 +40,11 @@ func MaskRelayed(text string, keys []string) string {
 	if len(hits) > 0 {
 		text = hideAt(text, hits)
 	}
-	// Only now: in a head Mask would take half a key for the whole of it.
+	// Only now: in a head Mask would take half a key for the whole.
 	return Mask(text, keys)
 }
 
-// hideAt puts Hidden in place of each hit; those that overlap share one.
+// hideAt replaces each hit by Redacted; overlapping hits share one.
 func hideAt(text string, hits [][2]int) string {
 	slices.SortFunc(hits, func(a, b [2]int) int { return a[0] - b[0] })
 	var b strings.Builder
@@ -66,14 +64,14 @@ func hideAt(text string, hits [][2]int) string {
 type skeleton struct {
 	text    string
 	symbols string // of the alphabet, or foreign
-	at, end []int  // where in text each of symbols begins and ends
+	at, end []int  // offsets in text of each symbol's beginning and end
 }
 
 func skeletonOf(text string) skeleton {
 	s := skeleton{text: text}
 	out := make([]byte, 0, len(text))
 	s.at, s.end = make([]int, 0, len(text)), make([]int, 0, len(text))
-	signs := 0 // since the last symbol
+	signs := 0 // number since the last symbol
 	add := func(c byte, at, end int) {
 		out, s.at, s.end = append(out, c), append(s.at, at), append(s.end, end)
 		signs = 0
@@ -102,7 +100,7 @@ func skeletonOf(text string) skeleton {
 	return s
 }
 
-// find adds to hits where key stands, which is given without its dash.
+// find adds to hits the occurrences of key, which has no dash.
 func (s skeleton) find(hits [][2]int, key string) [][2]int {
 	for from := 0; ; from++ {
 		n := strings.Index(s.symbols[from:], key[:half])
@@ -116,9 +114,8 @@ func (s skeleton) find(hits [][2]int, key string) [][2]int {
 	}
 }
 
-// behind is the place where rest begins, from place on or behind a few escapes
-// there, and -1 if it does not. An escape may also be taken for what it looks
-// like: there are keys with 2D in them.
+// behind returns the index where rest begins, at place or after a few escapes there, and -1 if it
+// does not. An escape may also be literal text: there are keys with 2D in them.
 func (s skeleton) behind(place int, rest string) int {
 	at := s.end[place-1]
 	for signs := 0; signs <= strewn; {
@@ -144,6 +141,6 @@ func (s skeleton) behind(place int, rest string) int {
 	return -1
 }
 
-// blank tells what may stand between two symbols however often: white space, and
-// the marks of a quote.
+// blank reports whether a character may be between two symbols any number of times: white space,
+// and quote marks.
 func blank(r rune) bool { return unicode.IsSpace(r) || r == '>' || r == '|' }

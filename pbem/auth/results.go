@@ -9,40 +9,35 @@ import (
 	"github.com/emersion/go-msgauth/authres"
 )
 
-// Field is one header field of a mail: its value unfolded, but as it stands
-// otherwise.
+// Field is one header field of a mail: its value is unfolded, but otherwise unchanged.
 type Field struct{ Name, Value string }
 
-// TrustBoundary says whose Authentication-Results headers are believed (RFC 8601).
+// TrustBoundary says which Authentication-Results headers are trusted (RFC 8601).
 //
 // Anybody can write such a header, under any name. Those of our own server are
-// told apart by their place: servers put their fields on top of what they get,
-// so nothing that came from outside stands above the Received field of the
-// server that took the mail in. Believed is therefore only the topmost of the
-// headers with one of the names, and what of their kind follows it without
-// another field between, and only if it stands above that Received field: above
-// all of them, but for as many as our own servers are known to add later.
+// recognised by their place: servers put their fields on top of those they receive,
+// so nothing from outside is above the Received field of the
+// server that accepted the mail. Only the topmost header with one of the names is
+// trusted, with others of its kind that follow directly,
+// and only if it is above that Received field: above
+// all of them, except as many as our own servers are known to add later.
 type TrustBoundary struct {
-	// IDs are the names (authserv-id) under which our servers write; none: no
-	// such header is believed.
+	// IDs are the names (authserv-id) of our servers; none: no such header is trusted.
 	IDs []string
-	// Hops is how many Received fields of our own stand above the header. Those
-	// of local delivery by LMTP do not count and need no number.
+	// Hops is the number of our own Received fields above the header. Those of local delivery by LMTP do not count.
 	Hops int
 }
 
 // Results is what our own server found out about a mail's sender.
 type Results struct {
-	// Domain is where the mail is proven to be from, the domain of its one From
-	// address; "" when nothing is proven.
+	// Domain is the proven domain of the mail, that of its only From address; "" if nothing is proven.
 	Domain string
 	// Method is "DMARC" or "DKIM", ID the server that says so.
 	Method, ID string
-	// SPF tells that at least the machine that sent the mail may send for the domain of its From
-	// address. It proves nothing about that line, and is no proof of who a captain is.
+	// SPF means that the sending machine may send for the domain of the From address. It proves nothing about that
+	// address, and is no proof that a mail is a captain's.
 	SPF bool
-	// Why says what is wrong with a header of our servers that proves nothing; ""
-	// when there is none.
+	// Why says what is wrong with a header of our servers that proves nothing; "" if there is none.
 	Why string
 }
 
@@ -52,19 +47,17 @@ func (r Results) OK() bool { return r.Domain != "" }
 // Vouched reports whether the sender's domain is proven, or at least likely by SPF.
 func (r Results) Vouched() bool { return r.OK() || r.SPF }
 
-// Bounds of what is read.
+// Limits of what is read.
 const (
 	maxResultFields = 10
 	maxResultBytes  = 8 << 10
-	maxResults      = 100 // of one header
+	maxResults      = 100 // in one header
 )
 
-// Results reads the headers that can be trusted. fields are all of the
-// mail's, from the top; from are the addresses of its From field. DMARC counts
-// when its header.from is the domain of From, DKIM when the signing domain
-// (header.d, or that of header.i) is that domain or one above it: who owns that
-// rules the one below anyway. A mail with several From fields or addresses is
-// no sender. Where our server found that DMARC fails, DKIM does not help.
+// Results reads the trusted headers. fields are all fields of the mail, from the top; from is the addresses of its From
+// field. DMARC counts if its header.from is the domain of From, DKIM if the signing domain (header.d, or that of
+// header.i) is that domain or a parent, whose owner controls it anyway. A mail with several From fields or addresses
+// has no valid sender. If our server found that DMARC fails, DKIM does not help.
 func (b TrustBoundary) Results(fields []Field, from []string) Results {
 	values, id, why := b.own(fields)
 	if id == "" || why != "" {
@@ -129,12 +122,12 @@ func (b TrustBoundary) Results(fields []Field, from []string) Results {
 	return Results{SPF: spf, Why: fmt.Sprintf("%s found neither DMARC nor DKIM to hold for %s", id, shown(domain))}
 }
 
-// ToldVerdict is what a receiver says about a way to prove a sender: method is "spf", "dkim" or "dmarc", value "pass", "fail" and the
-// like (RFC 8601, 2.7).
+// ToldVerdict is a receiver's verdict on an authentication method: method is "spf", "dkim" or "dmarc", value "pass", "fail" and so on
+// (RFC 8601, 2.7).
 type ToldVerdict struct{ Method, Value string }
 
-// Told reads the topmost Authentication-Results (RFC 8601) that parses: the server that it names, and its verdicts. The header
-// may be forged: it tells a host what receivers think of his mails, and proves nothing.
+// Told parses the topmost valid Authentication-Results (RFC 8601) and returns its server and its verdicts. The header
+// may be forged: it informs a host about receivers' opinions of its mails, and proves nothing.
 func Told(fields []Field) (server string, verdicts []ToldVerdict) {
 	for _, f := range fields {
 		if !strings.EqualFold(f.Name, "Authentication-Results") {
@@ -163,8 +156,8 @@ func Told(fields []Field) (server string, verdicts []ToldVerdict) {
 	return "", nil
 }
 
-// own gives the values of the headers that our own servers put there, and the
-// name of the first. why is set when there is one in the wrong place.
+// own returns the values of the headers that our own servers added, and the name of the first. why is set if there is
+// one in the wrong place.
 func (b TrustBoundary) own(fields []Field) (values []string, id, why string) {
 	hops := 0
 	for _, f := range fields {
@@ -193,8 +186,8 @@ func (b TrustBoundary) own(fields []Field) (values []string, id, why string) {
 	return values, id, ""
 }
 
-// localDelivery tells the Received field that a delivery agent adds which gets
-// its mail from the server beside it (RFC 3848 registers the word).
+// localDelivery reports whether a Received field is that of a delivery agent that got the mail from the local server
+// (RFC 3848 registers the word).
 func localDelivery(received string) bool {
 	clean, ok := plainResults(received)
 	if !ok {
@@ -210,8 +203,7 @@ func localDelivery(received string) bool {
 	return false
 }
 
-// serverID is the name of the server that wrote a header, "" if it cannot be
-// read.
+// serverID returns the name of the server that wrote a header, "" if it cannot be parsed.
 func serverID(value string) string {
 	clean, ok := plainResults(value)
 	if !ok {
@@ -225,10 +217,9 @@ func serverID(value string) string {
 	return words[0]
 }
 
-// plainResults takes comments out of a header's value and quotation marks off,
-// so that what they hold cannot pass for a result: the library cuts at every
-// semicolon and space. It reports false for what is not well formed, and for
-// what says one thing twice.
+// plainResults removes comments and quotation marks from a header's value, so that their content cannot look like a
+// result: the library splits at every semicolon and space. It returns false for a malformed value, and for one that
+// says something twice.
 func plainResults(value string) (string, bool) {
 	if len(value) > maxResultBytes {
 		return "", false
@@ -276,7 +267,7 @@ func plainResults(value string) (string, bool) {
 	return b.String(), depth == 0 && !quoted && unambiguous(b.String())
 }
 
-// unambiguous tells whether no result gives a property twice.
+// unambiguous reports whether no result has a property twice.
 func unambiguous(clean string) bool {
 	parts := strings.Split(clean, ";")
 	if len(parts) > maxResults {
@@ -298,7 +289,7 @@ func unambiguous(clean string) bool {
 	return true
 }
 
-// signs tells whether a DKIM signature speaks for a domain.
+// signs reports whether a DKIM signature vouches for a domain.
 func signs(r *authres.DKIMResult, domain string) bool {
 	signer := r.Domain
 	if at := strings.LastIndexByte(r.Identifier, '@'); r.Identifier != "" {
@@ -315,8 +306,7 @@ func signs(r *authres.DKIMResult, domain string) bool {
 	return within(domain, signer)
 }
 
-// within tells whether a domain is another one or below it. Nothing is below a
-// top-level domain here.
+// within reports whether a domain is another one or below it. A top-level domain has nothing below it here.
 func within(domain, above string) bool {
 	_, d, ok := split("x@" + domain)
 	_, a, aok := split("x@" + above)

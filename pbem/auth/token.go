@@ -12,26 +12,24 @@ import (
 	"starpost/engine"
 )
 
-// Claim is what a sender asked for and must confirm from an address that is
-// not registered yet.
+// Claim is a request that must be confirmed from an address that is not registered yet.
 type Claim struct {
 	Kind    string // such as "join"
 	Game    string
-	Captain engine.CaptainName // whose seat it is about; "" for a request
-	Request string             // what is asked for where it is no seat; else ""
-	Changes int                // how often the seat passed from hand to hand
-	Old     string             // the address that the seat has; "" for none
-	Address string             // the address that confirms
+	Captain engine.CaptainName // captain of the seat it is about; "" for a request
+	Request string             // the request if it is not about a seat; else ""
+	Changes int                // how often the seat changed hands
+	Old     string             // the present address of the seat; "" for none
+	Address string             // the confirming address
 }
 
-// tokenLength is the symbols of a token without its dashes: 16 bits for the day
-// on which it expires, 64 of an HMAC.
+// tokenLength is the number of symbols of a token without its dashes: 16 bits for the day on which
+// it expires, 64 of an HMAC.
 const tokenLength = 16
 
-// Token is what confirms a claim until the end of the day in UTC on which
-// expires lies, in the form "7K4Q-92FM-0000-ABCD". It is an HMAC-SHA-256 under
-// the game's secret, so nothing has to be stored, and it stops to fit when the
-// seat changes hands or its address.
+// Token returns the token that confirms a claim until the end of the UTC day of expires, in the
+// form "7K4Q-92FM-0000-ABCD". It is an HMAC-SHA-256 under the game's secret, so nothing has to be
+// stored, and it becomes invalid when the seat changes hands or its address.
 func Token(secret []byte, c Claim, expires time.Time) string {
 	return c.token(secret, dayOf(expires))
 }
@@ -70,8 +68,8 @@ func (c Claim) token(secret []byte, day uint16) string {
 	return out.String()
 }
 
-// NormaliseToken gives a typed token its canonical form, as Normalise does for
-// keys. It reports false for what is no token.
+// NormaliseToken returns the canonical form of a typed token, as Normalise does for keys. It
+// returns false if it is not a token.
 func NormaliseToken(token string) (string, bool) {
 	var out []byte
 	for _, r := range token {
@@ -90,7 +88,7 @@ func NormaliseToken(token string) (string, bool) {
 	return string(out), len(out) == tokenLength+3
 }
 
-// Confirms tells whether a token confirms the claim at a moment.
+// Confirms reports whether a token confirms the claim at the given time.
 func (c Claim) Confirms(secret []byte, token string, now time.Time) bool {
 	token, ok := NormaliseToken(token)
 	if !ok || Canonical(c.Address) == "" {
@@ -102,7 +100,7 @@ func (c Claim) Confirms(secret []byte, token string, now time.Time) bool {
 	return int16(day-dayOf(now)) >= 0 && subtle.ConstantTimeCompare([]byte(want), []byte(token)) == 1 //nolint:gosec // meant
 }
 
-// tokenDay reads the day off a token in canonical form.
+// tokenDay returns the day in a canonical token.
 func tokenDay(token string) uint16 {
 	bits := uint32(0)
 	for _, c := range []byte(token[:4]) {
@@ -111,8 +109,8 @@ func tokenDay(token string) uint16 {
 	return uint16(bits >> 4) //nolint:gosec // the first 16 of 20 bits
 }
 
-// TokenFromAddress finds a token in the plus tag of one of the addresses that
-// belongs to the robot; "" if there is none.
+// TokenFromAddress returns the token in the plus tag of one of the robot's addresses; "" if there
+// is none.
 func TokenFromAddress(to []string, robot string) string {
 	token, _ := tagged(to, robot, NormaliseToken)
 	return token
