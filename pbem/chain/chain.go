@@ -16,30 +16,29 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// ErrBroken is returned for a game directory whose parts do not follow from each
-// other.
+// ErrBroken is returned for a game directory whose parts do not match.
 var ErrBroken = errors.New("the record of the game is broken")
 
 // Link is a resolution of a turn, or of a round of it, in its public form.
 type Link struct {
 	Base     string         // the name of its directory below turns
 	Manifest vault.Manifest // public
-	Text     []byte         // the same, as a file
+	Text     []byte         // Manifest as a file
 	Sum      string         // its SHA-256
-	Was      vault.Manifest // as the game has it
+	Was      vault.Manifest // as stored in the game
 }
 
-// Chain is the public record of a game as it stands. It is used by one goroutine.
+// Chain is the public record of a game in its present state. It is for one goroutine.
 type Chain struct {
 	game    *vault.Game
 	entries []journal.Entry
-	heads   []string // of the entries as they are
-	lines   [][]byte // public, as many as were wanted
-	sums    []string // of these
+	heads   []string // hashes of the entries as stored
+	lines   [][]byte // public lines, made on demand
+	sums    []string // hashes of lines
 	dirs    map[int][]string
 	links   map[string]*Link  // by Base
-	bases   map[string]string // by the hash of the manifest as it is
-	noted   map[string]string // the public hashes that manifests note of themselves, by Base
+	bases   map[string]string // by the hash of the stored manifest
+	noted   map[string]string // public hashes noted in manifests, by Base
 }
 
 // Read reads the record of a game.
@@ -74,7 +73,7 @@ func Read(g *vault.Game) (*Chain, error) {
 	return c, nil
 }
 
-// Journal is the public form of the journal: its lines, each with its end.
+// Journal returns the public form of the journal: its lines, each with its newline.
 func (c *Chain) Journal() ([][]byte, error) {
 	if err := c.upTo(len(c.entries)); err != nil {
 		return nil, err
@@ -117,7 +116,7 @@ func (c *Chain) upTo(n int) error {
 	return nil
 }
 
-// entry is the public hash of the entry that has a hash; "" of none.
+// entry returns the public hash of the entry with a stored hash; "" for "".
 func (c *Chain) entry(head string) (string, error) {
 	if head == "" {
 		return "", nil
@@ -145,7 +144,7 @@ func (c *Chain) manifest(base string) (m vault.Manifest, sum string, err error) 
 	return m, vault.Hash(data), nil
 }
 
-// link is the public form of what a directory holds.
+// link returns the public form of a directory.
 func (c *Chain) link(base string) (*Link, error) {
 	if l := c.links[base]; l != nil {
 		return l, nil
@@ -174,8 +173,8 @@ func encode(m vault.Manifest) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// before is the public hash of the manifest that has a hash, of a turn or the one
-// before it; "" of none.
+// before returns the public hash of the manifest with a stored hash, of a turn or the one before;
+// "" for "".
 func (c *Chain) before(turn int, sum string) (string, error) {
 	if sum == "" {
 		return "", nil
@@ -185,7 +184,7 @@ func (c *Chain) before(turn int, sum string) (string, error) {
 			for _, base := range c.dirs[n] {
 				m, has, err := c.manifest(base)
 				if errors.Is(err, fs.ErrNotExist) {
-					continue // what a crash left
+					continue // a leftover of a crash
 				}
 				if err != nil {
 					return "", err
@@ -208,7 +207,7 @@ func (c *Chain) before(turn int, sum string) (string, error) {
 	return l.Sum, nil
 }
 
-// public cuts a manifest and puts public hashes in the place of the others.
+// public removes private parts of a manifest and replaces hashes by public ones.
 func (c *Chain) public(m vault.Manifest) (vault.Manifest, error) {
 	m = cut(m)
 	var err error
@@ -227,7 +226,7 @@ func (c *Chain) public(m vault.Manifest) (vault.Manifest, error) {
 	return m, nil
 }
 
-// cut takes out of a manifest what is private, and what does not make the turn.
+// cut removes from a manifest what is private, and what does not determine the turn.
 func cut(m vault.Manifest) vault.Manifest {
 	m.Mails, m.Editions, m.Taken, m.Record = nil, nil, nil, ""
 	if m.Filed != nil {
@@ -243,8 +242,8 @@ func cut(m vault.Manifest) vault.Manifest {
 	return m
 }
 
-// Links lists all resolutions of all turns and their rounds, those that do not
-// count any more included, sorted by name.
+// Links returns all resolutions of all turns and their rounds, including those that no longer
+// count, sorted by name.
 func (c *Chain) Links() ([]*Link, error) {
 	var bases []string
 	for _, r := range c.game.Stages.Revisions() {
@@ -283,15 +282,14 @@ func (c *Chain) at(at vault.Stage) (string, error) {
 	return l.Sum, nil
 }
 
-// Seal is what captains are told of the record of a game up to a turn: the hash of
-// the turn's public manifest, keyed with the game's secret. Without the secret
-// a reader cannot test guesses against it of things hidden from
-// him; with it, when the game is over, everybody can make it again.
+// Seal returns what captains are told about the record of a game up to a turn: the hash of the
+// turn's public manifest, keyed with the game's secret. Without the secret a reader cannot test
+// guesses about hidden facts against it; with it, when the game is over, anybody can compute it.
 func Seal(secret dice.Secret, sum string) string {
 	return hex.EncodeToString(dice.DeriveKey(secret, "record", sum))
 }
 
-// StageSeal is the seal of the record of a game up to a stage of it, whether that counts or
+// StageSeal returns the seal of the record of a game up to a stage, whether the stage counts or
 // not.
 func StageSeal(g *vault.Game, at vault.Stage) (string, error) {
 	c, err := Read(g)
@@ -305,10 +303,9 @@ func StageSeal(g *vault.Game, at vault.Stage) (string, error) {
 	return Seal(g.Secret(), sum), nil
 }
 
-// NextSum is the hash of the public form of a manifest that is about to be committed, of
-// which Seal makes the seal of the record up to it: id is the game's, m the manifest as far
-// as it is known, files all of its files but reports and mails. The game is nil while it is
-// being made.
+// NextSum returns the hash of the public form of a manifest that is about to be committed, from
+// which Seal makes the seal of the record: id is the game's, m the manifest as far as known, files
+// all of its files except reports and mails. g is nil while the game is being created.
 func NextSum(g *vault.Game, id string, m vault.Manifest, files []vault.File) (string, error) {
 	m.Format, m.Game, m.Files = vault.Format, id, map[string]string{}
 	for _, f := range files {

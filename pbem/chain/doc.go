@@ -1,15 +1,15 @@
 // Package chain makes the public form of a game's record: its journal and the
-// manifests of its turns without anybody's address, each linked by hash to what
-// was there before it. From the game's directory and from an archive of the game
-// comes the same, so that a hash which a report told a captain can be held
-// against what he is shown when the game is over.
+// manifests of its turns without addresses, each linked by hash to its
+// predecessors. A game's directory and its archive give the same result,
+// so that a hash from a report can be compared
+// with what is published when the game is over.
 //
-// It is not where a game is kept: it reads a game directory and changes nothing.
-// What it makes is itself in the form of a game directory.
+// It does not store games: it reads a game directory and changes nothing.
+// Its output is itself in the form of a game directory.
 //
 // Invariants:
-//   - The hash of a turn covers all that the turn was made of and came to, all
-//     turns that it was made after, and the journal up to then.
-//   - No mail address and no order set as it came is in it.
-//   - Messages between captains that were only relayed are not in it.
+//   - The hash of a turn covers the turn's whole input and outcome, all
+//     turns before it, and the journal up to then.
+//   - It contains no mail address and no order set in its original form.
+//   - It contains no messages between captains that were only relayed.
 package chain

@@ -10,26 +10,26 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Placeholder stands where an address was, and where one must stand.
+// Placeholder replaces an address where one is required.
 const Placeholder = "address@left-out.invalid"
 
-// leftOut stands for an address in a text, and unsaid for a whole text.
+// leftOut replaces an address in a text; unsaid and unheard replace a whole text.
 const (
 	leftOut = "(an address)"
 	unsaid  = "(left out: a message between captains)"
 	unheard = "(left out: a word of the referee to one captain)"
 )
 
-// address is whatever could be a mail address. "@Kirk" is none: it is how order
-// sets call a captain.
+// address matches anything that could be a mail address, but not "@Kirk", the name of a captain's
+// order set.
 var address = pattern.New(`(?:"[^"\n]{1,64}"|[^\s<>()\[\]{},;:"'@]+)@[^\s<>()\[\]{},;:"'@]+`)
 
-// Mask replaces whatever could be a mail address in a text.
+// Mask replaces anything in a text that could be a mail address.
 func Mask(text string) string { return address().ReplaceAllString(text, leftOut) }
 
-// HasAddress tells whether something in a text could be a mail address.
+// HasAddress reports whether a text contains something that could be a mail address.
 func HasAddress(text []byte) bool {
-	for line := range bytes.Lines(text) { // few have one, and to look costs
+	for line := range bytes.Lines(text) { // few lines have one, and matching is slow
 		if bytes.IndexByte(line, '@') >= 0 && address().Match(line) {
 			return true
 		}
@@ -37,9 +37,9 @@ func HasAddress(text []byte) bool {
 	return false
 }
 
-// mask cuts what is private out of a journal entry. Sum gives the public hash of
-// the manifest of a turn's revision. All tells that the addresses go which games of
-// older programs kept: what their reports told of the record hangs on them.
+// mask removes private parts of a journal entry. sum returns the public hash of the manifest of a
+// turn's revision. all also removes the addresses that games of older programs kept, because the
+// hashes in their reports depend on them.
 func mask(e journal.Entry, all bool, sum func(journal.Made) (string, error)) (journal.Entry, error) {
 	e.Why, e.By = Mask(e.Why), Mask(e.By)
 	if len(e.Data) == 0 {
@@ -99,7 +99,7 @@ func mask(e journal.Entry, all bool, sum func(journal.Made) (string, error)) (jo
 	return e, nil
 }
 
-// masked is an entry with other data.
+// masked returns an entry with changed data.
 func masked[T any](e journal.Entry, change func(*T)) (journal.Entry, error) {
 	d := journal.DataOf[T](e)
 	change(&d)

@@ -9,17 +9,17 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// Message is what one captain wrote to others through the robot.
+// Message is a message of a captain to others through the robot.
 type Message struct {
 	At       time.Time
-	Turn     int // that was due
+	Turn     int // the due turn
 	From, To string
 	Text     string // in lines, without mail addresses
 }
 
-// Press are the messages between captains that everybody may read: none before the game is over, and then those whose
-// writers were told that they would be published, as far as the settings still have it so. What a referee was
-// asked is never among them.
+// Press returns the published messages between captains: none before the game is over, and then those whose
+// writers were told that they would be published, if the settings still say so. Questions to a referee
+// are never included.
 func Press(g *vault.Game) (out []Message, err error) {
 	s := g.Settings()
 	due, err := g.Due()
@@ -46,7 +46,7 @@ func Press(g *vault.Game) (out []Message, err error) {
 
 const allCaptains = "all captains"
 
-// whom says who got a message.
+// whom names the recipients of a message.
 func whom(s vault.Settings, d journal.MessageData) string {
 	if slices.ContainsFunc(strings.Split(d.To, ","), func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), "all") }) {
 		return allCaptains
@@ -58,7 +58,7 @@ func whom(s vault.Settings, d journal.MessageData) string {
 	return strings.Join(names, ", ")
 }
 
-// titled is a captain with what he commands: "Kor (Riskadh)".
+// titled returns a captain with their ships: "Kor (Riskadh)".
 func titled(s vault.Settings, name string) string {
 	for _, c := range s.Captains {
 		if seats := strings.Join(c.SetNames(), ", "); string(c.Name) == name && seats != name && seats != "" {
