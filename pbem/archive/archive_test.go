@@ -25,10 +25,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// catalogue has its rule sets made once for all tests; nothing changes them.
+// catalogue makes its rule sets only once for all tests; nothing changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
-// played is the demonstration, with a referee's ruling on its end.
+// played returns the demonstration game, with a referee's ruling on its end.
 var played = sync.OnceValues(func() (map[string]string, error) {
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -85,7 +85,7 @@ func writeTree(tb testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// world is a directory with the game in wolf and the daemon's in state.
+// world returns a directory with the game in wolf and the daemon's state in state.
 func world(tb testing.TB) (dir string, g *vault.Game) {
 	tb.Helper()
 	files, err := played()
@@ -140,7 +140,7 @@ func unzip(tb testing.TB, path string) map[string]string {
 	return out
 }
 
-// rezip writes an archive of members, with the list of hashes rebuilt.
+// rezip writes an archive of members, with a new list of hashes.
 func rezip(tb testing.TB, path string, files map[string]string) {
 	tb.Helper()
 	var b bytes.Buffer
@@ -153,7 +153,7 @@ func rezip(tb testing.TB, path string, files map[string]string) {
 		}
 	}
 	files[sumsFile] = list.String()
-	// In the order of archives, so that nothing gives the forgery away but what is in it.
+	// In the order of archives, so that only the content reveals the forgery.
 	names := slices.Collect(maps.Keys(files))
 	place := func(name string) string {
 		switch {
@@ -198,7 +198,7 @@ func TestArchive(t *testing.T) {
 	if len(v.Rulings) != 1 || v.Rulings[0].By != "Rita" || len(v.Revisions) != 1 || v.Revisions[0].Why != "(an address) counted again" {
 		t.Errorf("rulings %+v, revisions %+v", v.Rulings, v.Revisions)
 	}
-	// Each report has the hash that the archive has.
+	// Each report has the same hash as the archive.
 	for _, s := range v.Stages {
 		report, err := os.ReadFile(filepath.Join(dir, "wolf", "turns", vault.Stage{Turn: s.Turn, Revision: s.Revision}.Base(), "reports", "hood.txt"))
 		if err != nil {
@@ -208,13 +208,13 @@ func TestArchive(t *testing.T) {
 			t.Errorf("the report of %s does not have the hash", s)
 		}
 	}
-	// No address is in it, but for what the referee wrote himself.
+	// It contains no address, except in the referee's own words.
 	for name, text := range unzip(t, path) {
 		if strings.Contains(text, "fleet.example") || strings.Contains(text, "rita@") && !slices.Contains(made.Telling, name) {
 			t.Errorf("%s has an address", name)
 		}
 	}
-	// The same game makes the same bytes, from a copy too, and from what an archive holds.
+	// The same game gives the same bytes, also from a copy, and from the game in an archive.
 	other, _ := makeArchive(t, dir, g, "b.zip")
 	same(t, path, other)
 	dir2, g2 := world(t)
@@ -250,7 +250,7 @@ func same(t *testing.T, a, b string) {
 	}
 }
 
-// guarded are the members of which each byte matters.
+// guarded returns the members of which each byte matters.
 func guarded(files map[string]string) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -263,7 +263,7 @@ func guarded(files map[string]string) []string {
 }
 
 // TestEachAlteredByteIsFound alters each byte of orders, events, secret and rulings: the list of
-// hashes tells.
+// hashes reveals it.
 func TestEachAlteredByteIsFound(t *testing.T) {
 	dir, g := world(t)
 	path, _ := makeArchive(t, dir, g, "a.zip")
@@ -296,8 +296,8 @@ func TestEachAlteredByteIsFound(t *testing.T) {
 
 type finding = proof.Finding
 
-// TestKilledWhileWriting: until it is whole and verified an archive does not have its name, and
-// what a killed process left is no hindrance.
+// TestKilledWhileWriting checks that an archive has its name only when it is complete and verified,
+// and that leftovers of a killed process do no harm.
 func TestKilledWhileWriting(t *testing.T) {
 	dir, g := world(t)
 	to, part := filepath.Join(dir, "a.zip"), filepath.Join(dir, ".a.zip.part")

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestContainer alters the ZIP file around what is in it, byte by byte: its headers, its
-// table of contents and its end. All of it is found, though what is in it is as it was.
+// TestContainer alters the ZIP file around its content, byte by byte: its headers, its central
+// directory and its end. Every change is found, although the content is the same.
 func TestContainer(t *testing.T) {
 	dir, g := world(t)
 	path, _ := makeArchive(t, dir, g, "a.zip")
@@ -22,7 +22,7 @@ func TestContainer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed := make([]bool, len(good)) // what is the data of a member
+	packed := make([]bool, len(good)) // bytes of the members' data
 	var order []string
 	for _, f := range r.zip.File {
 		at, err := f.DataOffset()

@@ -16,12 +16,11 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// forger is someone who alters the game of an archive and then makes all hashes
-// again, as the referee himself could.
+// forger alters the game of an archive and then makes all hashes again, as the referee could.
 type forger struct {
 	dir   string
-	files map[string]string // the game, by path below it
-	bases []string          // the directories of turns, in the order in which they were made
+	files map[string]string // files of the game, by path
+	bases []string          // directories of turns, in the order of their creation
 }
 
 func newForger(tb testing.TB, dir string, members map[string]string) *forger {
@@ -43,7 +42,7 @@ func newForger(tb testing.TB, dir string, members map[string]string) *forger {
 	return f
 }
 
-// with gives the game as it is after a file of it was altered, all hashes rebuilt.
+// with returns the game after a change of a file, with all hashes rebuilt.
 func (f *forger) with(name, text string) (map[string]string, error) {
 	out := map[string]string{name: text}
 	get := func(name string) string {
@@ -87,7 +86,7 @@ func (f *forger) with(name, text string) (map[string]string, error) {
 		out["turns/"+base+"/"+vault.ManifestFile] = string(data) + "\n"
 		sums[base] = vault.Hash(append(data, '\n'))
 	}
-	// The one line of the journal names the manifest of the one revision.
+	// The only line of the journal names the manifest of the only revision.
 	var e journal.Entry
 	if err := json.Unmarshal([]byte(f.files[vault.JournalFile]), &e); err != nil {
 		return nil, err
@@ -106,8 +105,8 @@ func (f *forger) with(name, text string) (map[string]string, error) {
 	return out, err
 }
 
-// verify looks at the game with some files altered. What the archive says of itself
-// and its list of hashes are taken to fit: they can be rebuilt as well.
+// verify verifies the game with some altered files. It skips the archive's own description and list
+// of hashes, which can be rebuilt as well.
 func (f *forger) verify(files map[string]string, heads []string) (v *Verdict, err error) {
 	put := func(name, text string) error {
 		return os.WriteFile(filepath.Join(f.dir, filepath.FromSlash(name)), []byte(text), 0o600)
@@ -138,9 +137,9 @@ func (f *forger) verify(files map[string]string, heads []string) (v *Verdict, er
 var forgedStep = flag.Int("forged-step", 6, "how many forged bytes are passed over for one that is tried; 1 takes minutes")
 
 // TestForgeriesWithNewHashesAreFound alters each byte of the secret, the rulings and a turn's
-// orders, and some of the rest, and makes all hashes again. What is played otherwise then, or is in a
-// form in which the program does not write it, is found by playing it again. The rest
-// changes nothing that happened; the hash that one report told finds that too.
+// orders, and some of the rest, and makes all hashes again. The replay reveals any change of the
+// outcome, and any form in which the program does not write a file. The remaining changes do not
+// affect the course of the game; the hash in a single report reveals them too.
 func TestForgeriesWithNewHashesAreFound(t *testing.T) {
 	dir, g := world(t)
 	archived, made := makeArchive(t, dir, g, "a.zip")
@@ -158,9 +157,9 @@ func TestForgeriesWithNewHashesAreFound(t *testing.T) {
 		step := 1
 		switch {
 		case strings.HasSuffix(name, vault.EventsFile):
-			step = 1999 // events are compared with those of the replay as a whole
+			step = 1999 // events are compared as a whole with those of the replay
 		case strings.Contains(name, "/orders/") && !strings.Contains(name, "/0003/"):
-			step = 29 // all of them were tried once, and it takes minutes
+			step = 29 // all of them have been tried once, and it takes minutes
 		}
 		step *= *forgedStep
 		for i := 0; i < len(files[name]); i += step {
@@ -168,7 +167,7 @@ func TestForgeriesWithNewHashesAreFound(t *testing.T) {
 		}
 	}
 	f := newForger(t, filepath.Join(dir, "forge"), files)
-	// As it is, and with hashes rebuilt of nothing altered, nothing is found.
+	// Without an alteration, and with hashes rebuilt, there are no findings.
 	asItIs, err := f.with("secret", f.files["secret"])
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +175,7 @@ func TestForgeriesWithNewHashesAreFound(t *testing.T) {
 	if v, err := f.verify(asItIs, []string{last.Seal, made.SecretSHA256}); err != nil || len(v.Findings) > 0 {
 		t.Fatalf("the forger's own hashes: %v, %v", v.Findings, err)
 	}
-	silent := map[string]int{} // not found without a hash of a report, by file
+	silent := map[string]int{} // changes that only a report's hash reveals, by file
 	for _, k := range tasks {
 		data := []byte(f.files[k.name])
 		data[k.at] ^= byte(1 + k.at%7)
@@ -196,7 +195,7 @@ func TestForgeriesWithNewHashesAreFound(t *testing.T) {
 			silent[k.name]++
 		}
 	}
-	// Only the moment at which a ruling is said to have been given, decides nothing.
+	// Only the time of a ruling does not affect anything.
 	for name, n := range silent {
 		if path.Base(name) != vault.RulingsFile || n > len("2026-05-04T18:00:00Z") {
 			t.Errorf("%s: %d bytes are found by the hash of a report alone", name, n)

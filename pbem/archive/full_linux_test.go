@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// small mounts a file system on which there is little room, where one may be.
+// small mounts a small file system, if that is possible.
 func small(t *testing.T, size string) string {
 	t.Helper()
 	disk := t.TempDir()
@@ -24,8 +24,8 @@ func small(t *testing.T, size string) string {
 	return disk
 }
 
-// TestArchiveOnAFullDisk: where there is no room for an archive, or for unpacking it, there is
-// no half of one, and no temporary files.
+// TestArchiveOnAFullDisk checks that without space for an archive, or for unpacking it, no partial
+// archive and no temporary files remain.
 func TestArchiveOnAFullDisk(t *testing.T) {
 	dir, g := world(t)
 	path, _ := makeArchive(t, dir, g, "a.zip")

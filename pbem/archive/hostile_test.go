@@ -30,7 +30,7 @@ func hinted(err error) string {
 	return ""
 }
 
-// packed is a ZIP file of one's own making.
+// packed returns a handmade ZIP file.
 func packed(t *testing.T, fill func(z *zip.Writer) error) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,8 +55,8 @@ func entry(h zip.FileHeader, data string) func(z *zip.Writer) error {
 	}
 }
 
-// TestHostileArchivesAreRefused: what is no archive, or one that is made to do harm, is refused in
-// words, takes little memory, and leaves nothing on the disk.
+// TestHostileArchivesAreRefused checks that a file that is not an archive, or a malicious one, is
+// refused with an explanation, takes little memory, and leaves nothing on the disk.
 func TestHostileArchivesAreRefused(t *testing.T) {
 	dir, g := world(t)
 	path, _ := makeArchive(t, dir, g, "a.zip")
@@ -146,7 +146,7 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 
 func plainPacker(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, 1) }
 
-// bomb is a file of that many MiB of zeros that says to be of another size.
+// bomb returns a file of that many MiB of zeros that declares another size.
 func bomb(t *testing.T, size int, says uint64) []byte {
 	t.Helper()
 	var packed bytes.Buffer
@@ -157,7 +157,7 @@ func bomb(t *testing.T, size int, says uint64) []byte {
 	if _, err := w.Write(make([]byte, 1<<20)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Flush(); err != nil { // up to here refers to nothing before it, so it can be repeated
+	if err := w.Flush(); err != nil { // the data so far refers to nothing before it, so it can be repeated
 		t.Fatal(err)
 	}
 	one := packed.Len()
@@ -168,7 +168,7 @@ func bomb(t *testing.T, size int, says uint64) []byte {
 	return rawZip(t, map[string][2]any{infoFile: {append(bytes.Repeat(all, size), end...), says}})
 }
 
-// bombs are several files of which each is just small enough.
+// bombs returns several files, each just small enough.
 func bombs(t *testing.T, n int, says uint64) []byte {
 	t.Helper()
 	all := map[string][2]any{}
@@ -195,15 +195,15 @@ func rawZip(t *testing.T, all map[string][2]any) []byte {
 	})
 }
 
-// TestAlteredFilesAreFound: what was altered in an archive is named, whatever it is, though
-// the list of hashes was rebuilt.
+// TestAlteredFilesAreFound checks that any alteration in an archive is reported, even with a new
+// list of hashes.
 func TestAlteredFilesAreFound(t *testing.T) {
 	dir, g := world(t)
 	path, made := makeArchive(t, dir, g, "a.zip")
 	files := unzip(t, path)
 	for name, c := range map[string]struct {
 		alter func(m map[string]string)
-		file  string // that is named
+		file  string // file in the finding
 	}{
 		"a state":          {func(m map[string]string) { replace(m, "game/turns/0002/state.json", `"turn":`, `"turn" :`) }, "game/turns/0002/state.json"},
 		"no events":        {func(m map[string]string) { delete(m, "game/turns/0002/events.jsonl") }, "game/turns/0002/events.jsonl"},
@@ -261,7 +261,7 @@ func TestAlteredFilesAreFound(t *testing.T) {
 			t.Errorf("%v (%s)", err, hinted(err))
 		}
 	}
-	// Hashes that no report had.
+	// Hashes that were in no report.
 	for _, h := range []string{strings.Repeat("ab", 32), "abcd", made.Stages[1].Seal[:20]} {
 		v, err := Verify(t.Context(), path, VerifyOptions{Catalogue: catalogue(), Heads: []string{h}})
 		if err != nil || len(v.Findings) != 1 || v.Heads[0].Of != "" {
@@ -281,7 +281,7 @@ func drop(m map[string]string, prefix string) {
 	maps.DeleteFunc(m, func(name, _ string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// TestInvalidRequestsAreRefused: what cannot be archived leaves nothing behind.
+// TestInvalidRequestsAreRefused checks that a failed request leaves nothing behind.
 func TestInvalidRequestsAreRefused(t *testing.T) {
 	dir, g := world(t)
 	try := func(o Options, want error, says string) {

@@ -10,8 +10,8 @@ import (
 	"starpost/pbem/vault/journal"
 )
 
-// TestJournalWithoutAddresses: whatever the journal notes, no address and no
-// message between captains gets into an archive, and its chain holds.
+// TestJournalWithoutAddresses checks that no address and no message between captains in the journal
+// gets into an archive, and that its chain is intact.
 func TestJournalWithoutAddresses(t *testing.T) {
 	dir, g := world(t)
 	const private = "private@example.org"

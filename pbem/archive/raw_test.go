@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestRawBytes alters bytes of the file itself, whatever they are: it is refused, or
-// what was altered is named, or the same is in it as before (a time, say).
+// TestRawBytes alters arbitrary bytes of the file: it is refused, or the alteration is reported, or
+// the content is the same (a time, for example).
 func TestRawBytes(t *testing.T) {
 	dir, g := world(t)
 	path, _ := makeArchive(t, dir, g, "a.zip")
@@ -43,7 +43,7 @@ func TestRawBytes(t *testing.T) {
 	for i := 0; i < len(good); i += step {
 		try(i)
 	}
-	for i := len(good) - 400; i < len(good); i += step/100 + 1 { // the table of contents
+	for i := len(good) - 400; i < len(good); i += step/100 + 1 { // the central directory
 		try(i)
 	}
 	if refused == 0 {

@@ -61,7 +61,7 @@ func TestCanonicalIsAFixpoint(t *testing.T) {
 	})
 }
 
-// TestPlainDomains: the short way for ASCII gives what the library gives.
+// TestPlainDomains checks that the shortcut for ASCII gives the same result as the library.
 func TestPlainDomains(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		domain := rapid.StringMatching(`[ -~]{1,20}|[a-zA-Z0-9.-]{1,70}`).Draw(t, "domain")

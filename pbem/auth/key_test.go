@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The vector was computed apart from the code: HMAC-SHA-256 over
-// "starpost turn key 1\0", then each of game and captain with its length as
-// eight bytes, big end first, and the turn as eight bytes between them.
+// The vector was computed independently of the code: HMAC-SHA-256 over "starpost turn key 1\0",
+// then each of game and captain with its length as eight bytes, big-endian, and the turn as eight
+// bytes between them.
 func TestTurnKeyVector(t *testing.T) {
 	const want = "VEPM-R6KP"
 	if got := TurnKey([]byte("a secret of the game"), "wolf", 3, "Hood", 0); got != want {
@@ -71,7 +71,7 @@ func drawKey(t *rapid.T, name string) string {
 		rapid.String().Draw(t, name+" game"), rapid.IntRange(0, 999).Draw(t, name+" turn"), engine.CaptainName(rapid.String().Draw(t, name+" captain")), 0)
 }
 
-// retype writes a key as a hurried captain may.
+// retype writes a key like a hurried captain.
 func retype(t *rapid.T, key string) string {
 	var b strings.Builder
 	for _, c := range key {

@@ -52,8 +52,7 @@ func TestMaskRelayed(t *testing.T) {
 	}
 }
 
-// However a key is strewn it goes, and words with no key in them stay as Mask
-// leaves them.
+// A strewn key is always hidden, and words without a key stay as Mask leaves them.
 func TestMaskRelayedLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		key := drawKey(t, "a")

@@ -8,8 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// maskPlainly is Mask as one would write it without thinking of time: every
-// pattern over the whole text.
+// maskPlainly is Mask in its simplest form: every pattern over the whole text.
 func maskPlainly(text string, keys []string) string {
 	for _, k := range keys {
 		canon, ok := Normalise(k)

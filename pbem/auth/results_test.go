@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// head makes fields of lines such as "Name: value".
+// head returns fields from lines such as "Name: value".
 func head(lines ...string) []Field {
 	var out []Field
 	for _, l := range lines {
@@ -113,7 +113,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// Whatever a sender writes below our own Received field proves nothing.
+// Nothing that a sender writes below our own Received field proves anything.
 func TestResultsBelowTheBorderDoNotCount(t *testing.T) {
 	parts := []string{
 		"mx.home.example", ";", "dkim=pass", "dmarc=pass", "spf=pass", "smtp.mailfrom=example.org", " ", "header.d=example.org", "header.from=example.org", "(", ")", `"`, `\`, "1", "=", "\t", "example.org", "none",
@@ -130,8 +130,7 @@ func TestResultsBelowTheBorderDoNotCount(t *testing.T) {
 		if r := b.Results(fields, []string{"ann@example.org"}); r.Vouched() {
 			t.Fatalf("believed: %+v of %q", r, fields)
 		}
-		// Inside a quoted address or a comment of our own header it proves nothing
-		// either.
+		// Nor does it inside a quoted address or a comment of our own header.
 		inside := strings.NewReplacer(`\`, "", `"`, "", "(", "", ")", "").Replace(value)
 		for _, v := range []string{
 			`mx.home.example; spf=pass smtp.mailfrom="` + inside + `"@evil.example`,
@@ -160,7 +159,7 @@ func FuzzResults(f *testing.F) {
 	})
 }
 
-// A host is told what the first Authentication-Results that parses says, also one that is not trusted.
+// Told returns the first Authentication-Results that parses, even if it is not trusted.
 func TestTold(t *testing.T) {
 	fields := []Field{
 		{Name: "Received", Value: "from a by b"},

@@ -33,10 +33,10 @@ const (
 	kor   = "kor@example.org"
 )
 
-// catalogue has its rule sets made once for all tests; nothing changes them.
+// catalogue makes its rule sets only once for all tests; nothing changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
-// home is a place with a configuration, a state directory and games.
+// home returns a directory with a configuration, a state directory and games.
 func home(t *testing.T) *config.Config {
 	t.Helper()
 	dir := t.TempDir()
@@ -88,7 +88,7 @@ func open(t *testing.T, dir string) *vault.Game {
 	return g
 }
 
-// state makes a store and a spool with something in them.
+// state makes a store and a spool with some content.
 func state(t *testing.T, c *config.Config) {
 	t.Helper()
 	if err := os.MkdirAll(c.State, 0o700); err != nil {
@@ -146,7 +146,7 @@ func TestBackup(t *testing.T) {
 	if err := wolf.Orders.Put(vault.Stage{Turn: 1}, "Hood", []byte("#orders wolf turn 1 ship Hood\nphase 1\n  forward 1\n#end\n"), time.Unix(1_700_000_000, 0)); err != nil {
 		t.Fatal(err)
 	}
-	state(t, c) // the store stays open: a daemon has it
+	state(t, c) // the store stays open, as in a running daemon
 	to := filepath.Join(t.TempDir(), "backup")
 	m, err := backup.Make(t.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: to, Version: "v1"})
 	if err != nil {
@@ -203,7 +203,7 @@ func TestBackupOfNothingYet(t *testing.T) {
 	}
 }
 
-// Games that cannot be opened are copied too, and two of one name stand apart.
+// Games that cannot be opened are copied too, and two of the same name are kept apart.
 func TestBackupCopiesBrokenGames(t *testing.T) {
 	c := home(t)
 	game(t, c, "wolf")
@@ -232,8 +232,8 @@ func TestBackupCopiesBrokenGames(t *testing.T) {
 	}
 }
 
-// A game that someone uses is waited for; then there is no backup, and nothing
-// of one.
+// The backup waits for a game in use; if it stays in use, there is no backup, not even a part of
+// one.
 func TestBackupWaitsForLockedGames(t *testing.T) {
 	c := home(t)
 	g := game(t, c, "wolf")
@@ -267,8 +267,8 @@ func TestBackupWaitsForLockedGames(t *testing.T) {
 	}
 }
 
-// What a backup left that was killed is cleared by the next one, whatever place that is for; what
-// another process makes at this moment, and what is no backup, stays.
+// The next backup removes the leftovers of one that was killed, even at another place; one that is
+// being made, and anything that is not a backup, stays.
 func TestLeftoversOfABackupAreCleared(t *testing.T) {
 	c := home(t)
 	game(t, c, "wolf")
@@ -316,7 +316,7 @@ func TestLeftoversOfABackupAreCleared(t *testing.T) {
 	if _, err := backup.Make(t.Context(), o); !errors.Is(err, backup.ErrExists) || !strings.Contains(err.Error(), "holiday.jpg") {
 		t.Errorf("over something else: %v", err)
 	}
-	o.To = at("strange") // an earlier version's, without a lock
+	o.To = at("strange") // from an earlier version, without a lock
 	if _, err := backup.Make(t.Context(), o); err != nil {
 		t.Error(err)
 	}

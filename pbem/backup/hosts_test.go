@@ -15,7 +15,8 @@ import (
 	"starpost/pbem/testkit/postgrestest"
 )
 
-// A backup has the games in the database beside those in directories, as directories, byte for byte and with their times.
+// A backup has the games in the database as well as those in directories, all as directories, byte for byte and with
+// their times.
 func TestPostgresGamesAreBackedUp(t *testing.T) {
 	at := postgrestest.Place(t)
 	if _, err := postgres.Init(t.Context(), at); err != nil {

@@ -34,7 +34,7 @@ import (
 
 const secret = "open sesame"
 
-// office is a mail server, and all that it delivered to captains.
+// office is a mail server, with everything that it delivered to captains.
 type office struct {
 	t       *testing.T
 	servers *loopback.Server
@@ -87,8 +87,8 @@ func (o *office) server(addr string) config.Server {
 	return config.Server{Host: host, Port: n, TLS: config.TLSNone, User: robot, Password: config.NewSecret(secret), Timeout: clock.Span(time.Hour)}
 }
 
-// got counts the mails to an address whose subject holds a word, and how many of
-// them are different ones.
+// got counts the mails to an address with a word in the subject, and how many of them are
+// different.
 func (o *office) got(to, subject string) (all, different int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -113,7 +113,7 @@ func (o *office) await(to, subject string, n int) {
 	}
 }
 
-// order sends the n-th order set of a captain; n can be read out of it.
+// order sends the n-th order set of a captain; setNumber reads n from it.
 func (o *office) order(g *vault.Game, captain, ship string, n int) {
 	o.t.Helper()
 	from := strings.ToLower(captain) + "@example.org"
@@ -124,8 +124,8 @@ func (o *office) order(g *vault.Game, captain, ship string, n int) {
 	}
 }
 
-// putBack moves the mails that were dealt with back into the inbox, as an operator who
-// restores a backup does for the mails since.
+// putBack moves handled mails back into the inbox, as an operator does for the latest mails after
+// restoring a backup.
 func (o *office) putBack(c *config.Config) int {
 	o.t.Helper()
 	ctx := o.t.Context()
@@ -161,7 +161,7 @@ func run(t *testing.T, c *config.Config) {
 	}
 }
 
-// restore puts a backup to another place.
+// restore restores a backup to another place.
 func restore(t *testing.T, c *config.Config, from string) *config.Config {
 	t.Helper()
 	dir := t.TempDir()
@@ -177,7 +177,7 @@ func restore(t *testing.T, c *config.Config, from string) *config.Config {
 
 var shields = regexp.MustCompile(`shields 1:(\d+)\D+2:(\d+)`)
 
-// setNumber reads the number of an order set out of it; 0 for none.
+// setNumber returns the number of an order set from its text; 0 for none.
 func setNumber(t *testing.T, text []byte) int {
 	t.Helper()
 	m := shields.FindSubmatch(text)
@@ -195,7 +195,7 @@ func setNumber(t *testing.T, text []byte) int {
 	return (tens-1)*10 + ones - 1
 }
 
-// inForce is the number of the order set of a ship, 0 for none.
+// inForce returns the number of the order set of a ship, 0 for none.
 func inForce(t *testing.T, dir, ship string) int {
 	t.Helper()
 	files, err := open(t, dir).Orders.For(vault.At(1))
@@ -210,8 +210,8 @@ func inForce(t *testing.T, dir, ship string) int {
 	return 0
 }
 
-// known are the highest number of an order set that a store calls done, and of
-// one that it knows of at all.
+// known returns the highest number of an order set that a store has handled, and of one that it
+// knows at all.
 func known(t *testing.T, state string) (done, stored int) {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(state, "ledger.db"))
@@ -251,8 +251,8 @@ func known(t *testing.T, state string) (done, stored int) {
 	return done, stored
 }
 
-// A backup of a daemon that was stopped: gone on with elsewhere, with the mails
-// since put back, nothing is lost and nothing done twice.
+// A backup of a stopped daemon: continuing elsewhere, with the later mails put back, loses nothing
+// and does nothing twice.
 func TestRestoreAfterStop(t *testing.T) {
 	c := home(t)
 	o := openOffice(t, c)
@@ -266,7 +266,7 @@ func TestRestoreAfterStop(t *testing.T) {
 	}
 	o.order(g, "Kirk", "Hood", 2)
 	run(t, c)
-	o.order(g, "Kor", "Riskadh", 1) // still lies in the inbox when all is lost
+	o.order(g, "Kor", "Riskadh", 1) // still in the inbox when everything is lost
 
 	again := restore(t, c, saved)
 	if n := o.putBack(c); n != 2 {
@@ -293,9 +293,9 @@ func TestRestoreAfterStop(t *testing.T) {
 	}
 }
 
-// Backups of a daemon at work, while order after order comes in: in each the game
-// has all orders that the store calls done, and none that the store does not
-// know, so that whatever is done again is done in its order.
+// Backups of a running daemon, while orders keep coming in: in each the game has all orders that
+// the store has handled, and none that the store does not know, so that repeated work is done in
+// its order.
 func TestBackupWhileServing(t *testing.T) {
 	c := home(t)
 	o := openOffice(t, c)
@@ -317,7 +317,7 @@ func TestBackupWhileServing(t *testing.T) {
 		if n%each != 0 {
 			continue
 		}
-		o.await(kirk, "Hood accepted", 1) // before it has read the mailbox once, it takes in no mails of before its start
+		o.await(kirk, "Hood accepted", 1) // until it has read the mailbox once, it accepts no mails from before its start
 		to := filepath.Join(place, strconv.Itoa(n))
 		if _, err := backup.Make(t.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: to}); err != nil {
 			t.Fatal(err)
@@ -335,7 +335,7 @@ func TestBackupWhileServing(t *testing.T) {
 			t.Errorf("%s: the game has set %d, the store has done %d of %d", filepath.Base(from), in, done, stored)
 		}
 	}
-	run(t, c) // the last mails may lie in the inbox yet, and would come before the others
+	run(t, c) // the last mails may still be in the inbox, and would come before the others
 	again := restore(t, c, saved[0])
 	o.putBack(c)
 	run(t, again)

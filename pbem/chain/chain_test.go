@@ -27,8 +27,8 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// TestSeal: who does not know the secret cannot make the seal of a record that he
-// guesses; who knows it makes the same each time, and another for another record.
+// TestSeal checks that nobody can make the seal of a guessed record without the secret, and that
+// with it the seal is always the same, and differs for another record.
 func TestSeal(t *testing.T) {
 	one, other := dice.FromSeed(1), dice.FromSeed(2)
 	sum := strings.Repeat("ab", 32)

@@ -14,7 +14,8 @@ import (
 	"starpost/pbem/compose"
 )
 
-// beginning is the report of a scenario's first captain before its first turn, and the orders of robots for his ships.
+// beginning returns the report of a scenario's first captain before the first turn, and robots' orders for the
+// captain's ships.
 func beginning(tb testing.TB, f family.Family, set, name string) (view []byte, text string) {
 	tb.Helper()
 	files, err := f.ScenarioFiles()
@@ -51,7 +52,7 @@ func beginning(tb testing.TB, f family.Family, set, name string) (view []byte, t
 	return nil, ""
 }
 
-// BenchmarkClick is what a click costs: the look at the orders that it makes, and what can be clicked then.
+// BenchmarkClick measures the cost of a click: the check of the new orders, and the next choices.
 func BenchmarkClick(b *testing.B) {
 	for _, of := range []struct {
 		title, set, scenario string

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/compose"
 )
 
-// offered is all that an answer to choices offers.
+// offered is the content of an answer to choices.
 type offered struct {
 	OK          bool
 	Error, Hint string
@@ -41,7 +41,7 @@ type offered struct {
 	}
 }
 
-// choices are all that can be clicked for a ship, every list open and every target aimed at.
+// choices returns everything that can be clicked for a ship, with every list open and every target aimed at.
 func choices(tb testing.TB, d *compose.Desk, text string, ship engine.ShipID, step int) (o offered) {
 	tb.Helper()
 	asked := func(open []string, target engine.ShipID) (o offered) {
@@ -74,7 +74,7 @@ func choices(tb testing.TB, d *compose.Desk, text string, ship engine.ShipID, st
 	return o
 }
 
-// texts are those that are offered, by what they are for.
+// texts returns the offered texts, by their purpose.
 func (o offered) texts() map[string]string {
 	out := map[string]string{}
 	add := func(text, format string, args ...any) {
@@ -98,20 +98,20 @@ func (o offered) texts() map[string]string {
 	return out
 }
 
-// bare is a row of a chart, without a word of what it is: no 100%.
+// bare matches a row of a chart without a label: no 100%.
 var bare = regexp.MustCompile(`\d{3}([^%]|$)`)
 
-// inTheDark finds orders and conditions that do something in games in the dark alone.
+// inTheDark matches orders and conditions that have an effect only in blind games.
 var inTheDark = regexp.MustCompile(`(?m)^[^:\n]+: (hold fire|relay|report contacts|new code|decode) |when (level|age) of `)
 
-// TestWhatIsOfferedIsTaken: every text that can be clicked in orders without a mistake has none either, and what cannot be
-// clicked says why. A quarter of the texts are looked at; of more views: -views 4000.
+// TestWhatIsOfferedIsTaken checks that every text that can be clicked in orders without a mistake has none either, and that a choice that
+// cannot be clicked says why. It checks a quarter of the texts; for more views: -views 4000.
 func TestWhatIsOfferedIsTaken(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {
 			t.Run(set.Name, func(t *testing.T) {
 				looked, texts := 0, 0
-				dark, views := map[bool]int{}, map[bool]int{} // orders for games in the dark that are offered there, and in the open
+				dark, views := map[bool]int{}, map[bool]int{} // orders for blind games that are offered there, and in other games
 				most := max(2, *mostViews/20/enginetest.Share)
 				battles(t, f, set.Name, most, func(t *testing.T, s seat) {
 					t.Helper()

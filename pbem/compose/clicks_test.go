@@ -11,7 +11,7 @@ import (
 	"starpost/pbem/compose"
 )
 
-// pick gives one of some things, or the zero value of none.
+// pick returns one element at random, or the zero value if there is none.
 func pick[E any](r *rand.Rand, all []E) (one E) {
 	if len(all) > 0 {
 		one = all[r.IntN(len(all))]
@@ -19,7 +19,7 @@ func pick[E any](r *rand.Rand, all []E) (one E) {
 	return one
 }
 
-// clicker clicks for a ship as a captain does: each click builds on what came of the one before.
+// clicker clicks for a ship like a captain: each click builds on the result of the one before.
 type clicker struct {
 	*testing.T
 	seat
@@ -30,7 +30,7 @@ type clicker struct {
 	clicks int
 }
 
-// asks asks a desk for what can be clicked, with a list open or a target aimed at.
+// asks requests from a desk what can be clicked, with a list open or a target aimed at.
 func (c *clicker) asks(d *compose.Desk, step int, list string, target engine.ShipID) (o offered) {
 	c.Helper()
 	request, err := json.Marshal(map[string]any{"do": "choices", "text": c.text, "ship": c.ship, "step": step, "open": []string{list}, "target": target})
@@ -43,7 +43,7 @@ func (c *clicker) asks(d *compose.Desk, step int, list string, target engine.Shi
 	return o
 }
 
-// click writes what was clicked; "" stands for nothing.
+// click applies a clicked text; "" stands for none.
 func (c *clicker) click(text string) {
 	if text != "" {
 		c.text = text
@@ -51,7 +51,7 @@ func (c *clicker) click(text string) {
 	}
 }
 
-// turn clicks a course and fire in some phase, moves a slider as far as power lasts, and takes something from a list.
+// turn clicks a course and fire in some phase, moves a slider within the power, and takes something from a list.
 func (c *clicker) turn() {
 	c.Helper()
 	first := c.asks(c.desk, 0, "", "")
@@ -74,8 +74,8 @@ func (c *clicker) turn() {
 	}
 }
 
-// slide moves a slider, and further back while the orders are not accepted. The number that it leaves is there when the text is
-// opened again, and does not hang on the desk.
+// slide moves a slider, and back while the orders are not accepted. The final number is the same when the text is
+// opened again, and does not depend on the desk.
 func (c *clicker) slide(name string) {
 	c.Helper()
 	if name == "" {
@@ -111,7 +111,7 @@ func (c *clicker) slide(name string) {
 	}
 }
 
-// clicked is what comes of clicks for some ship of a seat, beginning with orders that are accepted, and how many there were.
+// clicked returns the result of clicks for some ship of a seat, starting from accepted orders, and their number.
 func clicked(t *testing.T, d *compose.Desk, s seat, text string, seed uint64) (string, int) {
 	t.Helper()
 	c := &clicker{T: t, seat: s, desk: d, random: rand.New(rand.NewPCG(seed, 5)), text: text}
@@ -127,10 +127,10 @@ func clicked(t *testing.T, d *compose.Desk, s seat, text string, seed uint64) (s
 	return c.text, c.clicks
 }
 
-// odd are lines that no page understands, each of them another.
+// odd are lines that no page understands, each of a different kind.
 var odd = []string{"    ; as we said in port", "mvoe F   F", "  \t @@@ \u00e9\u00e9 \"", "fire  everything   !!", "", ";"}
 
-// strewn is a text with odd lines above, below and between its own.
+// strewn returns a text with odd lines above, below and between its own.
 func strewn(text string, r *rand.Rand) string {
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -142,7 +142,7 @@ func strewn(text string, r *rand.Rand) string {
 	return "Dear robot,\r\n\r\n> quoted  \n" + strings.Join(out, "\n") + "\n-- \nHood  \n"
 }
 
-// kept are the odd lines and those outside of sets, in order.
+// kept returns the odd lines and those outside sets, in order.
 func kept(text string) (out []string) {
 	inside := false
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
@@ -155,8 +155,8 @@ func kept(text string) (out []string) {
 	return out
 }
 
-// TestWhatIsNotUnderstoodIsKept: whatever is clicked or set, lines that the page does not understand, remarks, blank lines and all
-// that stands outside of the sets stay in the text as they are, in their order.
+// TestWhatIsNotUnderstoodIsKept checks that, whatever is clicked or set, lines that the page does not understand, comments, blank lines and
+// everything outside the sets stay in the text unchanged, in their order.
 func TestWhatIsNotUnderstoodIsKept(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/compose"
 )
 
-// FuzzAnswer: whatever is asked, with whatever view and text, the answer is JSON that is well or says what is wrong.
+// FuzzAnswer checks that for any request, view and text, the answer is JSON that is valid or says what is wrong.
 func FuzzAnswer(f *testing.F) {
 	wolf, orders := beginning(f, fasa.Family(), "stcs-command", "big-bad-wolf")
 	duel, house := beginning(f, sfb.Family(), "sfb-house", "house-duel")

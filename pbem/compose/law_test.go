@@ -36,7 +36,7 @@ func families() []family.Family {
 	return []family.Family{fasa.Family(), sfb.Family(), manual.Family()}
 }
 
-// seat is what a captain has before him: the data of his report, and the orders that a robot would give, or else his template.
+// seat is what a captain has: the data of the report, and the orders that a robot would give, or else the template.
 type seat struct {
 	position *turn.Position
 	rules    *engine.Rules
@@ -45,11 +45,11 @@ type seat struct {
 	text     string
 }
 
-// longest is for how many exchanges of mails a battle is looked at.
+// longest limits the exchanges of mails of a battle.
 const longest = 4
 
-// battles plays the scenarios of a family by a rule set, some turns of each, in the open and in the dark, a turn and a phase at
-// a time, and calls each for the first seats, at most most of them: a quarter from each of these ways to play, if there are so many.
+// battles plays the scenarios of a family by a rule set, some turns of each, in open and blind games, by turn and by
+// phase, and calls each for the first seats, at most most of them: a quarter from each of these modes, if there are so many.
 func battles(t *testing.T, f family.Family, set string, most int, each func(*testing.T, seat)) (seats int) {
 	t.Helper()
 	files, err := f.ScenarioFiles()
@@ -78,7 +78,7 @@ func battles(t *testing.T, f family.Family, set string, most int, each func(*tes
 				Options: turn.Options{Now: noon(0), Keep: true},
 			})
 			if err != nil {
-				continue // it is not for this rule set, or cannot be played so
+				continue // not for this rule set, or not possible in this mode
 			}
 			t.Run(fmt.Sprintf("%s/%d", name, round), func(t *testing.T) {
 				g, err := vault.Open(directory.At(dir), catalogue)
@@ -139,7 +139,7 @@ func seatsOf(t *testing.T, g *vault.Game, most int, each func(*testing.T, seat))
 	return n
 }
 
-// robots are the orders of robots for all seats of a view that owe some.
+// robots returns robots' orders for all seats of a view that owe some.
 func robots(tb testing.TB, v *engine.View, r *engine.Rules) string {
 	tb.Helper()
 	var out strings.Builder
@@ -155,7 +155,7 @@ func robots(tb testing.TB, v *engine.View, r *engine.Rules) string {
 	return out.String()
 }
 
-// spoiled are texts like one, with mistakes of all kinds.
+// spoiled returns variants of a text, with mistakes of all kinds.
 func spoiled(text string) []string {
 	lines := strings.Split(text, "\n")
 	middle := len(lines) / 2
@@ -214,7 +214,7 @@ func opened(tb testing.TB, view []byte) *compose.Desk {
 	return d
 }
 
-// same compares what the composer finds in a text with what the host does.
+// same compares the composer's reading of a text with the host's.
 func same(t *testing.T, d *compose.Desk, s seat, text string) error {
 	t.Helper()
 	got, want := ask(t, d, map[string]any{"do": "check", "text": text}), s.position.CheckAs([]byte(text), s.captain)
@@ -250,15 +250,15 @@ func same(t *testing.T, d *compose.Desk, s seat, text string) error {
 	return nil
 }
 
-// perhaps tells of a text that says when play stops for its captain: whether the game asks so is in no view.
+// perhaps reports whether a text has orders about breaks: no view says whether the game has them.
 func perhaps(read orderset.Reading) bool {
 	return slices.ContainsFunc(read.Sets, func(s orderset.Set) bool {
 		return len(engine.TurnLevelStatements(&s.Block, "break")) > 0 && s.Round > 0
 	})
 }
 
-// TestCheckIsThatOfTheHost: what the composer finds in orders by the view alone is what the host finds by the game, and what comes of
-// clicks is taken by the host.
+// TestCheckIsThatOfTheHost checks that the composer, with only the view, finds the same in orders as the host with the game, and that the host
+// accepts the result of clicks.
 func TestCheckIsThatOfTheHost(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {
@@ -282,7 +282,7 @@ func TestCheckIsThatOfTheHost(t *testing.T) {
 					}
 					n++
 					for i, text := range spoiled(s.text) {
-						if i%4 != n%4 { // of eight mistakes each text has two
+						if i%4 != n%4 { // each text gets two of eight mistakes
 							continue
 						}
 						if perhaps(s.position.CheckAs([]byte(text), s.captain)) {

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/compose"
 )
 
-// aView is the data of some report, and the orders of a robot by it.
+// aView returns the data of some report, and a robot's orders for it.
 func aView(t *testing.T) (view []byte, text string) {
 	t.Helper()
 	battles(t, fasa.Family(), "stcs-basic", 1, func(_ *testing.T, s seat) { view, text = s.view, s.text })
@@ -19,8 +19,8 @@ func aView(t *testing.T) (view []byte, text string) {
 	return view, text
 }
 
-// TestMailBringsTheOrders: the mail holds the text as it is. The address that opens it has no more than whom it goes to and what it is
-// about, and the text if it is short and has no key. What is no address is in none.
+// TestMailBringsTheOrders checks that the mail holds the text unchanged. The URL that opens it has only the recipient and the
+// subject, and the text if it is short and has no key. An invalid address is never used.
 func TestMailBringsTheOrders(t *testing.T) {
 	view, _ := aView(t)
 	const head = "#orders game turn 1 ship X"

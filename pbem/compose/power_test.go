@@ -14,7 +14,7 @@ import (
 
 var moves = regexp.MustCompile(`(?m)^  move \d+$`)
 
-// TestPowerIsSummed: what the lines take is told one by one, and makes the sum, be it too much.
+// TestPowerIsSummed checks that the lines' uses are listed and add up to the sum, even if it is too much.
 func TestPowerIsSummed(t *testing.T) {
 	type power struct {
 		Have, Used, Left int
@@ -28,7 +28,7 @@ func TestPowerIsSummed(t *testing.T) {
 		battles(t, f, set, 5, func(t *testing.T, s seat) {
 			t.Helper()
 			if !strings.Contains(s.text, "\npower\n") {
-				return // as in a phase after that in which power is given
+				return // as in a phase after the one in which power is allocated
 			}
 			summed++
 			d := opened(t, s.view)
@@ -74,8 +74,8 @@ func TestPowerIsSummed(t *testing.T) {
 	}
 }
 
-// TestSliderKeepsWordsWithoutANumber: an order that says something without its number goes on saying that when a slider takes
-// all of it away, and gets the number back from the same slider.
+// TestSliderKeepsWordsWithoutANumber checks that an order that is valid without its number stays when a slider goes to
+// zero, and gets the number back from the same slider.
 func TestSliderKeepsWordsWithoutANumber(t *testing.T) {
 	view, _ := beginning(t, sfb.Family(), "sfb-house", "house-duel")
 	d := compose.New(families())
@@ -93,7 +93,7 @@ func TestSliderKeepsWordsWithoutANumber(t *testing.T) {
 	}
 }
 
-// Sliders go by what is of use, tell what an order takes of the power, and arm what is armed without a number.
+// Sliders have useful steps, show the power that an order takes, and arm weapons that are armed without a number.
 func TestSlidersTellSteps(t *testing.T) {
 	view, _ := beginning(t, fasa.Family(), "stcs-basic", "big-bad-wolf")
 	d := compose.New(families())

@@ -11,7 +11,8 @@ import (
 	"starpost/pbem/compose"
 )
 
-// TestRehearse: the tables name each ship and how she acts, and the same orders give the same tables.
+// TestRehearse checks that the tables name each ship and how she acts, and that the same orders
+// give the same tables.
 func TestRehearse(t *testing.T) {
 	view, text := aView(t)
 	d := opened(t, view)
@@ -70,7 +71,7 @@ func TestRehearse(t *testing.T) {
 	}
 }
 
-// TestRehearseWithAReferee: where people decide there is nothing to play.
+// TestRehearseWithAReferee checks that a game that people decide cannot be played.
 func TestRehearseWithAReferee(t *testing.T) {
 	var d *compose.Desk
 	var text string

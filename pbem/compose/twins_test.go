@@ -20,16 +20,16 @@ import (
 	"starpost/pbem/vault"
 )
 
-// hidden is what no one finds in a battle in the dark of Hood and Riskadh: ships and terrain far away.
+// hidden is what nobody finds in a blind battle of Hood and Riskadh: distant ships and terrain.
 type hidden struct {
-	ships   []string // as a scenario has them, each with its table
+	ships   []string // as in a scenario, each with its table
 	terrain string
-	first   bool   // the ships stand before those that fight
-	orders  string // that they have in each turn; "" for none
+	first   bool   // the ships come before those that fight
+	orders  string // their orders in each turn; "" for none
 }
 
-// hiddenTwins differ in all that is told of ships: how many there are, ids, names, sides, classes, places, headings, speeds, worth,
-// titles, what they do, and their order; and in terrain.
+// hiddenTwins differ in everything about ships: number, IDs, names, sides, classes, places, headings, speeds, values,
+// titles, actions, and order; and in terrain.
 func hiddenTwins(set string, classes [2]string, orders string, speed func(int) string) [2]hidden {
 	ship := func(name, side, class, hex, heading, more string) string {
 		return fmt.Sprintf("[[ship]]\nname = %q\nside = %q\nclass = %q\nhex = %q\nheading = %q\n%s", name, side, class, hex, heading, more)
@@ -50,7 +50,7 @@ func hiddenTwins(set string, classes [2]string, orders string, speed func(int) s
 	return [2]hidden{a, b}
 }
 
-// fought makes the game of one of the twins.
+// fought creates the game of one of the twins.
 func fought(t *testing.T, set string, classes [2]string, speed string, h hidden) *vault.Game {
 	t.Helper()
 	ships := []string{
@@ -82,7 +82,7 @@ func fought(t *testing.T, set string, classes [2]string, speed string, h hidden)
 	return g
 }
 
-// told is the view of Hood's captain, and all that the page is answered by it, asked in two orders.
+// told returns the view of Hood's captain, and all the page's answers for it, requested in two orders.
 func told(t *testing.T, g *vault.Game) []byte {
 	t.Helper()
 	p, err := turn.Load(g)
@@ -108,7 +108,7 @@ func told(t *testing.T, g *vault.Game) []byte {
 	if g.Rules().Robot != nil {
 		text = robots(t, v, g.Rules())
 	}
-	// What can be clicked tells what else can be asked.
+	// The choices determine what else can be requested.
 	d := opened(t, view)
 	o := choices(t, d, text, "hood", 0)
 	requests := []map[string]any{
@@ -159,8 +159,8 @@ func told(t *testing.T, g *vault.Game) []byte {
 	return []byte(enginetest.WithoutHashes(string(view)) + "\n" + strings.Join(slices.Concat(rehearsed, all), "\n"))
 }
 
-// TestTwinsInTheDark: of two battles that differ in what Hood's captain cannot know, the page holds and answers the same, byte
-// for byte, before the first turn and after some.
+// TestTwinsInTheDark checks that for two battles that differ only in what Hood's captain cannot know, the page shows and answers the same,
+// byte for byte, before the first turn and after some.
 func TestTwinsInTheDark(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {
@@ -204,7 +204,7 @@ func TestTwinsInTheDark(t *testing.T) {
 	}
 }
 
-// ordersFor has robots command Hood and Riskadh, and gives all others the same orders.
+// ordersFor gives Hood and Riskadh robots' orders, and all others the same orders.
 func ordersFor(t *testing.T, g *vault.Game, others string) {
 	t.Helper()
 	p, err := turn.Load(g)

@@ -12,7 +12,7 @@ import (
 
 func wolf(word string) bool { return strings.EqualFold(word, "wolf") }
 
-// TestRead reads commands as mails have them.
+// TestRead parses commands as in mails.
 func TestRead(t *testing.T) {
 	for line, want := range map[string]struct {
 		text, key string
@@ -49,8 +49,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzRead: no line stalls or crashes the reader, and what was read is read again
-// the same.
+// FuzzRead checks that no line stalls or crashes the parser, and that a parsed command is parsed
+// again unchanged.
 func FuzzRead(f *testing.F) {
 	for _, line := range []string{"show wolf turn 3", `ruling set "x y" --why z`, "rerun 1 --with a --with b key 7K4Q-92FM", "\u2014\u201c"} {
 		f.Add(line)
@@ -63,8 +63,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestExamplesAreTaken: each command tells what it does, and all examples of its help
-// are commands that it takes as they stand, on the command line and by mail.
+// TestExamplesAreTaken checks that each command is documented, and that all examples of its help
+// are accepted unchanged, on the command line and by mail.
 func TestExamplesAreTaken(t *testing.T) {
 	for _, v := range console.Verbs() {
 		if v.Short == "" || v.Long == "" || len(v.Examples) == 0 && !v.MailOnly {
@@ -76,7 +76,7 @@ func TestExamplesAreTaken(t *testing.T) {
 			}
 		}
 		for _, example := range v.Examples {
-			by := strings.NewReplacer(" --by Rita", "", " --json", "", " --config starpost.toml", "", "Hood=hood.txt", "") // the door's own
+			by := strings.NewReplacer(" --by Rita", "", " --json", "", " --config starpost.toml", "", "Hood=hood.txt", "") // options of the command line itself
 			r, err := console.Read(by.Replace(example), wolf)
 			if err != nil {
 				t.Errorf("%s: %v", example, err)

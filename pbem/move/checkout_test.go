@@ -46,8 +46,8 @@ func (k keeper) Unlock(f record.Fence, tell bool) error {
 	})
 }
 
-// A checkout and its return are stopped anywhere, as by a kill: at no moment does the game go on in both places, and what was
-// done is done when the same is asked again.
+// A checkout and its return are stopped anywhere, as by a kill: the game never continues in both places, and repeating the
+// call completes it.
 func TestCheckoutIsStoppedAnywhere(t *testing.T) {
 	all := files(t)
 	steps := 0
@@ -114,7 +114,7 @@ func TestCheckoutIsStoppedAnywhere(t *testing.T) {
 	}
 }
 
-// What was given up, or went on, is not overwritten by a copy.
+// A copy does not overwrite a checkout that was cancelled, or a game that has continued.
 func TestReturnAfterTheCheckoutIsOver(t *testing.T) {
 	base, dir := memory.New("db/wolf", time.Now), memory.New("wolf", time.Now)
 	if err := base.Create(files(t)); err != nil {

@@ -22,7 +22,7 @@ import (
 
 func rules() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) }
 
-// files are those of a new game.
+// files returns the files of a new game.
 func files(t *testing.T) (all []record.File) {
 	t.Helper()
 	scenarios, err := fasa.Scenarios()
@@ -58,7 +58,7 @@ func held(t *testing.T, tree record.Tree) map[string]string {
 
 var errStopped = errors.New("stopped")
 
-// stops is where a move is stopped: right before or after the change of that number, counted from 1.
+// stops says where a move is stopped: right before or after the change of that number, counted from 1.
 type stops struct {
 	at, made int
 	after    bool
@@ -95,7 +95,8 @@ func counts(tree record.Tree) bool {
 	return err == nil
 }
 
-// A move that is stopped anywhere leaves at most one game that counts; made again it ends, with all that the game was by then.
+// A move that is stopped anywhere leaves at most one game that counts; repeating it completes it, with everything that
+// happened in the game until then.
 func TestMoveIsStoppedAnywhere(t *testing.T) {
 	all := files(t)
 	steps := 0
@@ -121,7 +122,7 @@ func TestMoveIsStoppedAnywhere(t *testing.T) {
 				if counts(from) && counts(to) {
 					t.Error("the game counts at both places")
 				}
-				if counts(from) { // and so it goes on
+				if counts(from) { // so it continues there
 					f, err := from.Lock()
 					if err == nil {
 						err = errors.Join(from.Commit(f, nil, record.Change{Put: []record.File{{Name: "orders/Hood.txt", Data: []byte("late")}}}), from.Unlock(f, false))
@@ -157,7 +158,7 @@ func TestMoveIsStoppedAnywhere(t *testing.T) {
 	}
 }
 
-// What is not as it was played is not moved.
+// A game that does not match its record is not moved.
 func TestAlteredGameStays(t *testing.T) {
 	all := files(t)
 	for i, f := range all {

@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// fleet is a game of so many ships.
+// fleet returns a game with the given number of ships.
 func fleet(t *testing.T, ships int) (*vault.Game, *turn.Position) {
 	t.Helper()
 	var text strings.Builder
@@ -51,7 +51,7 @@ func fleet(t *testing.T, ships int) (*vault.Game, *turn.Position) {
 	return g, p
 }
 
-// A mail has a battle played less often the more ships are in it, and the answer says so.
+// A rehearsal by mail plays fewer battles the more ships there are, and the answer says so.
 func TestMailsAreBounded(t *testing.T) {
 	for ships, most := range map[int]int{2: 500, 20: 50} {
 		g, p := fleet(t, ships)
@@ -95,7 +95,7 @@ func TestMailsOfAnHour(t *testing.T) {
 	}
 }
 
-// What is in force is played, of the captain who asks alone.
+// Only the sets in force of the captain who asks are played.
 func TestInForce(t *testing.T) {
 	g, p := fleet(t, 2)
 	for _, name := range []string{"Ship00", "Ship01"} {

@@ -10,7 +10,7 @@ import (
 	"starpost/templates/pages"
 )
 
-// cupOf is a Swiss cup in which so many have been paired for the first time.
+// cupOf returns a Swiss cup with that many entrants and one paired round.
 func cupOf(tb testing.TB, entrants int) *cup.Cup {
 	tb.Helper()
 	all := cup.In(tb.TempDir())
@@ -47,7 +47,7 @@ func cupOf(tb testing.TB, entrants int) *cup.Cup {
 	return c
 }
 
-// TestCupPageLinksGamesThatHavePages, and holds no address.
+// TestCupPageLinksGamesThatHavePages also checks that the page contains no address.
 func TestCupPageLinksGamesThatHavePages(t *testing.T) {
 	page := cupPage(cupOf(t, 5), map[string]bool{"summer-r1-2": true})
 	text, err := pages.Site{Name: "Here", Cups: true}.Cup(page)

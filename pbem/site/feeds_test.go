@@ -16,8 +16,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestPersonalFeed: a feed holds its owner's reports and nobody else's, at an address that only a new mail changes; the old one is
-// removed then.
+// TestPersonalFeed checks that a feed holds its owner's reports and nobody else's, at an address that only a new mail changes; the old one is
+// then removed.
 func TestPersonalFeed(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -46,7 +46,7 @@ func TestPersonalFeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if step != nil {
-			for range 2 { // once more changes nothing
+			for range 2 { // a second call changes nothing
 				if err := step.Do(); err != nil {
 					t.Fatal(err)
 				}

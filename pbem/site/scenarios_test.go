@@ -14,7 +14,7 @@ import (
 	"starpost/templates/pages"
 )
 
-// TestPagesOfScenarios: each scenario has a page, with what was measured and fought; one in the dark tells nobody where others
+// TestPagesOfScenarios checks that each scenario has a page, with measurements and results; a blind one does not show where others
 // begin. Nothing is drawn again while nothing changed.
 func TestPagesOfScenarios(t *testing.T) {
 	dir, state := filepath.Join(t.TempDir(), "www"), t.TempDir()

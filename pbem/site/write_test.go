@@ -12,7 +12,8 @@ import (
 	"starpost/templates/pages"
 )
 
-// TestListsOfManyGamesStayLight: all games are in the list, and fields and ships of the first ones of each group.
+// TestListsOfManyGamesStayLight checks that the list has all games, with sides and ships only for the first ones
+// of each group.
 func TestListsOfManyGamesStayLight(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "www")
 	f, err := openFolder(dir)
