@@ -122,8 +122,8 @@ func (b TrustBoundary) Results(fields []Field, from []string) Results {
 	return Results{SPF: spf, Why: fmt.Sprintf("%s found neither DMARC nor DKIM to hold for %s", id, shown(domain))}
 }
 
-// ToldVerdict is a receiver's verdict on an authentication method: method is "spf", "dkim" or "dmarc", value "pass", "fail" and so on
-// (RFC 8601, 2.7).
+// ToldVerdict is a receiver's verdict on an authentication method: method is "spf", "dkim" or "dmarc", value "pass",
+// "fail" and so on (RFC 8601, 2.7).
 type ToldVerdict struct{ Method, Value string }
 
 // Told parses the topmost valid Authentication-Results (RFC 8601) and returns its server and its verdicts. The header

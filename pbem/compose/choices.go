@@ -98,8 +98,8 @@ type chooser struct {
 	phase int // the chosen phase; 0 for none
 }
 
-// chooser returns the chooser for the set of a ship in the text, the one on a line if there are several. Without a set, the
-// ship's template is added below the text.
+// chooser returns the chooser for the set of a ship in the text, the one on a line if there are several. Without a set,
+// the ship's template is added below the text.
 func (d *Desk) chooser(r request) (*chooser, error) {
 	s, ok := d.view.Ship(r.Ship)
 	if !ok || !s.Own {
@@ -287,8 +287,8 @@ func (c *chooser) foes() (out []*engine.ShipView) {
 
 const fire = "fire"
 
-// targets returns the ships that can be fired at in the phase, with the shots at the one that is aimed at. An officer who cannot
-// fire gets none.
+// targets returns the ships that can be fired at in the phase, with the shots at the one that is aimed at. An officer
+// who cannot fire gets none.
 func (c *chooser) targets(aim engine.ShipID) []target {
 	out := []target{}
 	weapons, foes := c.names("WEAPON"), c.foes()

@@ -104,8 +104,8 @@ var bare = regexp.MustCompile(`\d{3}([^%]|$)`)
 // inTheDark matches orders and conditions that have an effect only in blind games.
 var inTheDark = regexp.MustCompile(`(?m)^[^:\n]+: (hold fire|relay|report contacts|new code|decode) |when (level|age) of `)
 
-// TestWhatIsOfferedIsTaken checks that every text that can be clicked in orders without a mistake has none either, and that a choice that
-// cannot be clicked says why. It checks a quarter of the texts; for more views: -views 4000.
+// TestWhatIsOfferedIsTaken checks that every text that can be clicked in orders without a mistake has none either, and
+// that a choice that cannot be clicked says why. It checks a quarter of the texts; for more views: -views 4000.
 func TestWhatIsOfferedIsTaken(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {

@@ -155,8 +155,8 @@ func kept(text string) (out []string) {
 	return out
 }
 
-// TestWhatIsNotUnderstoodIsKept checks that, whatever is clicked or set, lines that the page does not understand, comments, blank lines and
-// everything outside the sets stay in the text unchanged, in their order.
+// TestWhatIsNotUnderstoodIsKept checks that, whatever is clicked or set, lines that the page does not understand,
+// comments, blank lines and everything outside the sets stay in the text unchanged, in their order.
 func TestWhatIsNotUnderstoodIsKept(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {

@@ -49,7 +49,8 @@ type seat struct {
 const longest = 4
 
 // battles plays the scenarios of a family by a rule set, some turns of each, in open and blind games, by turn and by
-// phase, and calls each for the first seats, at most most of them: a quarter from each of these modes, if there are so many.
+// phase, and calls each for the first seats, at most most of them: a quarter from each of these modes, if there are so
+// many.
 func battles(t *testing.T, f family.Family, set string, most int, each func(*testing.T, seat)) (seats int) {
 	t.Helper()
 	files, err := f.ScenarioFiles()
@@ -257,8 +258,8 @@ func perhaps(read orderset.Reading) bool {
 	})
 }
 
-// TestCheckIsThatOfTheHost checks that the composer, with only the view, finds the same in orders as the host with the game, and that the host
-// accepts the result of clicks.
+// TestCheckIsThatOfTheHost checks that the composer, with only the view, finds the same in orders as the host with the
+// game, and that the host accepts the result of clicks.
 func TestCheckIsThatOfTheHost(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {

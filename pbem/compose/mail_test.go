@@ -19,8 +19,8 @@ func aView(t *testing.T) (view []byte, text string) {
 	return view, text
 }
 
-// TestMailBringsTheOrders checks that the mail holds the text unchanged. The URL that opens it has only the recipient and the
-// subject, and the text if it is short and has no key. An invalid address is never used.
+// TestMailBringsTheOrders checks that the mail holds the text unchanged. The URL that opens it has only the recipient
+// and the subject, and the text if it is short and has no key. An invalid address is never used.
 func TestMailBringsTheOrders(t *testing.T) {
 	view, _ := aView(t)
 	const head = "#orders game turn 1 ship X"

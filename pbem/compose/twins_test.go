@@ -159,8 +159,8 @@ func told(t *testing.T, g *vault.Game) []byte {
 	return []byte(enginetest.WithoutHashes(string(view)) + "\n" + strings.Join(slices.Concat(rehearsed, all), "\n"))
 }
 
-// TestTwinsInTheDark checks that for two battles that differ only in what Hood's captain cannot know, the page shows and answers the same,
-// byte for byte, before the first turn and after some.
+// TestTwinsInTheDark checks that for two battles that differ only in what Hood's captain cannot know, the page shows
+// and answers the same, byte for byte, before the first turn and after some.
 func TestTwinsInTheDark(t *testing.T) {
 	for _, f := range families() {
 		for _, set := range f.Sets {

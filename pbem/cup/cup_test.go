@@ -300,8 +300,8 @@ func TestAnonymousCup(t *testing.T) {
 	}
 }
 
-// TestJournal checks that written entries are read, that a torn line is ignored, and that a changed one is reported by number. One
-// cause makes one entry, and concurrent writers lose nothing.
+// TestJournal checks that written entries are read, that a torn line is ignored, and that a changed one is reported by
+// number. One cause makes one entry, and concurrent writers lose nothing.
 func TestJournal(t *testing.T) {
 	all := In(t.TempDir())
 	s, err := ParseSettings("name = \"summer\"\ntitle = \"Summer cup\"\nformat = \"swiss\"\nscenario = \"x\"\n")

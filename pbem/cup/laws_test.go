@@ -233,8 +233,8 @@ func laws(c *Cup, active []int) string {
 // tried is the maximum number of entrants for which all pairings are tried.
 const tried = 14
 
-// lawfulRound reports, independently of the pairing, whether a lawful round of a Swiss cup is left: for few entrants by trying
-// all pairings; many have one as long as each has met less than half of the others (Dirac, 1952).
+// lawfulRound reports, independently of the pairing, whether a lawful round of a Swiss cup is left: for few entrants by
+// trying all pairings; many have one as long as each has met less than half of the others (Dirac, 1952).
 func lawfulRound(c *Cup, active []int) bool {
 	if c.Settings.Format != swissCup || len(active) > tried {
 		return c.Settings.Format != swissCup || c.Paired+1 < (len(active)-1)/2

@@ -98,8 +98,8 @@ func (c pairer) meeting(first, second int) Match {
 	return m
 }
 
-// roundRobin returns the next round by the circle method: all but one sit around a table and move on by one seat each round
-// (de Werra, "Scheduling in sports", 1981, also for the sides). The player without an opponent has a bye.
+// roundRobin returns the next round by the circle method: all but one sit around a table and move on by one seat each
+// round (de Werra, "Scheduling in sports", 1981, also for the sides). The player without an opponent has a bye.
 func (c pairer) roundRobin() (out []Match) {
 	field := c.field()
 	if c.Paired == 0 {
@@ -134,8 +134,8 @@ func (c pairer) roundRobin() (out []Match) {
 	return out
 }
 
-// knockOut returns the next round: the first by the seeds, so that the top two can meet only in the last round, later ones
-// from the winners of neighbouring matches.
+// knockOut returns the next round: the first by the seeds, so that the top two can meet only in the last round, later
+// ones from the winners of neighbouring matches.
 func (c pairer) knockOut() (out []Match) {
 	var through []int // by place in the table; 0 for an empty one
 	if c.Paired == 0 {
@@ -178,8 +178,8 @@ func (c pairer) knockOut() (out []Match) {
 // noOpponent stands for the missing opponent of a walkover.
 const noOpponent = -1
 
-// rungs returns the order of a ladder, from the top: entrants in order of entry, moved by the results of their matches. The
-// winner against a higher entrant takes that rung, and those between move down by one.
+// rungs returns the order of a ladder, from the top: entrants in order of entry, moved by the results of their matches.
+// The winner against a higher entrant takes that rung, and those between move down by one.
 func (c *Cup) rungs() []int {
 	var first, later, order []int
 	for i, e := range c.Entrants {

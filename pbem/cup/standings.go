@@ -309,8 +309,8 @@ const (
 	gamesShown = 30
 )
 
-// Text returns the state of the cup, in lines. If of is the number of an entrant, it includes that entrant's place, however
-// long the table is.
+// Text returns the state of the cup, in lines. If of is the number of an entrant, it includes that entrant's place,
+// however long the table is.
 func (c *Cup) Text(of int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s, %s): %s.\n\n", c.Settings.Title, c.Settings.Name, c.Settings.Format, c.State())

@@ -79,8 +79,9 @@ func (h *history) round(n int, pairs [][2]int) (out []Match) {
 }
 
 // pair pairs everyone in an order of the standings; nil if not everyone can have an opponent. It first pairs as many as
-// possible with equal points, the upper half of a group with the lower half; for the rest it allows a growing difference,
-// so that the largest is as small as possible. Two with the same side once more than the other are paired as a last resort.
+// possible with equal points, the upper half of a group with the lower half; for the rest it allows a growing
+// difference, so that the largest is as small as possible. Two with the same side once more than the other are paired
+// as a last resort.
 func (h *history) pair(order []int, got []points) [][2]int {
 	var gaps []points
 	for _, a := range distinct(order, got) {

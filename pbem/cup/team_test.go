@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTeamsComeInOneByOne checks that by mail a team is founded by its first captain and requires its password from the others. It is paired
-// once complete, and a captain may be replaced.
+// TestTeamsComeInOneByOne checks that by mail a team is founded by its first captain and requires its password from the
+// others. It is paired once complete, and a captain may be replaced.
 func TestTeamsComeInOneByOne(t *testing.T) {
 	p := begin(t, Settings{Name: "league", Title: "League", Format: swissCup, Scenario: "x", Sides: SidesOnce, Boards: 2, Aliases: "chance"}, 1)
 	mail := Source{By: ByMail, Now: day}
@@ -50,8 +50,8 @@ func TestTeamsComeInOneByOne(t *testing.T) {
 	}
 }
 
-// TestDisputesWaitForTheReferee checks that one of the two may dispute a game, once, with a reason, until the referee has decided it; pairings
-// stay, and the standings follow.
+// TestDisputesWaitForTheReferee checks that one of the two may dispute a game, once, with a reason, until the referee
+// has decided it; pairings stay, and the standings follow.
 func TestDisputesWaitForTheReferee(t *testing.T) {
 	p := begin(t, Settings{Name: "cup", Title: "Cup", Format: swissCup, Scenario: "x", Sides: SidesOnce}, 1)
 	for range 4 {

@@ -84,8 +84,8 @@ func (f Feeds) Readers() ([]Reader, error) {
 	return l.Readers, err
 }
 
-// After returns the reader of an address after a mail has changed it, and the step that changes it; nil if nothing changes.
-// With renew it gets a new word, otherwise it keeps an existing one.
+// After returns the reader of an address after a mail has changed it, and the step that changes it; nil if nothing
+// changes. With renew it gets a new word, otherwise it keeps an existing one.
 func (f Feeds) After(address, mail string, renew bool) (Reader, *Step, error) {
 	l, err := f.open()
 	if err != nil {

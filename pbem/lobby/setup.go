@@ -39,8 +39,8 @@ var wishKeys = []string{
 	"show_missing", "messages", "press", "away_max", "teach", "replay", "observers", "anonymous", "reliable",
 }
 
-// Setup returns the setup of a wished game, with one captain for each side. The error is an *Error, a *turn.ScenarioError, or
-// says what is wrong with a setting.
+// Setup returns the setup of a wished game, with one captain for each side. The error is an *Error, a
+// *turn.ScenarioError, or says what is wrong with a setting.
 func (l *Library) Setup(w Wish, o Opening) (turn.Setup, error) {
 	data := []byte(w.Text)
 	if w.Text == "" {

@@ -46,8 +46,8 @@ func (k keeper) Unlock(f record.Fence, tell bool) error {
 	})
 }
 
-// A checkout and its return are stopped anywhere, as by a kill: the game never continues in both places, and repeating the
-// call completes it.
+// A checkout and its return are stopped anywhere, as by a kill: the game never continues in both places, and repeating
+// the call completes it.
 func TestCheckoutIsStoppedAnywhere(t *testing.T) {
 	all := files(t)
 	steps := 0

@@ -87,8 +87,8 @@ func leave(from record.Tree, fence record.Fence, files []record.File, to record.
 // wordOf says where a game went.
 func wordOf(to record.Tree) string { return "the game was moved to " + to.Place("") + "\n" }
 
-// all returns the files of a game, with their times, without those with a leading dot and those of an earlier move. The last one is
-// the file that makes it a game.
+// all returns the files of a game, with their times, without those with a leading dot and those of an earlier move. The
+// last one is the file that makes it a game.
 func all(from record.Tree) (files []record.File, err error) {
 	files, err = record.Files(from, func(name string) bool {
 		return name == vault.MovedFile || name == vault.CheckedOutFile || name == waiting && has(from, settings)

@@ -68,8 +68,8 @@ func (g *Game) checkPlace(h orders.Head, say sayFunc) {
 	}
 }
 
-// WrongTurn returns the code, reason and hint for a turn that takes no orders, if due is the due turn and orders may be sent ahead
-// turns in advance; all are "" for a valid turn.
+// WrongTurn returns the code, reason and hint for a turn that takes no orders, if due is the due turn and orders may be
+// sent ahead turns in advance; all are "" for a valid turn.
 func WrongTurn(turn, due, ahead int) (code, why, way string) {
 	switch way = fmt.Sprintf("write turn %d", due); {
 	case turn == 0:

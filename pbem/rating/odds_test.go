@@ -27,8 +27,8 @@ func TestKnownOddsAddUp(t *testing.T) {
 	}
 }
 
-// TestMeasuredScoresComeFirst checks that a score measured on the host replaces the built-in one for both sides, and is the only one for the
-// host's own scenario; the list has each scenario once.
+// TestMeasuredScoresComeFirst checks that a score measured on the host replaces the built-in one for both sides, and is
+// the only one for the host's own scenario; the list has each scenario once.
 func TestMeasuredScoresComeFirst(t *testing.T) {
 	s := Measured(t.TempDir())
 	for _, score := range []float64{10, 40} { // the later one counts

@@ -14,8 +14,8 @@ import (
 	"starpost/templates/pages"
 )
 
-// TestPagesOfScenarios checks that each scenario has a page, with measurements and results; a blind one does not show where others
-// begin. Nothing is drawn again while nothing changed.
+// TestPagesOfScenarios checks that each scenario has a page, with measurements and results; a blind one does not show
+// where others begin. Nothing is drawn again while nothing changed.
 func TestPagesOfScenarios(t *testing.T) {
 	dir, state := filepath.Join(t.TempDir(), "www"), t.TempDir()
 	families := []family.Family{fasa.Family(), sfb.Family()}

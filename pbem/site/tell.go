@@ -402,8 +402,8 @@ func ships(s *vault.Settings, v *engine.View) []pages.SiteShip {
 	return out
 }
 
-// tellOrders fills in whether each ship's orders are in, provided that captains see this too and that players and ships are
-// public.
+// tellOrders fills in whether each ship's orders are in, provided that captains see this too and that players and ships
+// are public.
 func tellOrders(g *vault.Game, state *engine.Game, ships []pages.SiteShip, withheld bool) error {
 	s := g.SharedSettings()
 	if withheld || state.Result != nil || !s.Mail.ShowMissing || s.Mail.Anonymous {

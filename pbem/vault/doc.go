@@ -7,8 +7,8 @@
 //	  secret              mode 0600
 //	  ships/*.toml        the game's own ship and weapon tables, if any
 //	  orders/Hood.txt     the set in force for the turn that is due
-//	  orders/@Kirk.txt    what a captain says for all his ships
-//	  orders/@Kirk.txt    orders of a captain for all their ships
+//	  orders/@Kirk.txt    a captain's orders for all their ships
+//	  orders/later/0005/  sets for turns after the one that is due
 //	  orders/replaced.0003.jsonl  hashes of earlier sets for turn 3 that were replaced
 //	  journal.jsonl       administrative facts: who joined, left, moved, is away
 //	  turns/0003/         a turn: state.json, events.jsonl, orders, reports,

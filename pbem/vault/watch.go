@@ -90,8 +90,8 @@ func (w *Watcher) Look(g *Game) (m Mark, err error) {
 	return m, nil
 }
 
-// Listen listens to everything that Look checks of a game, and returns the IDs of the folders: that of the game first. The error is that of
-// [disk.Listener]; it is disk.ErrUnheard for a record that is not on a disk.
+// Listen listens to everything that Look checks of a game, and returns the IDs of the folders: that of the game first.
+// The error is that of [disk.Listener]; it is disk.ErrUnheard for a record that is not on a disk.
 func Listen(l *disk.Listener, g *Game) (folders []int32, err error) {
 	t, ok := g.tree.Tree.(interface {
 		Listen(l *disk.Listener, name string) (int32, error)

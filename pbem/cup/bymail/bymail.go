@@ -1,5 +1,5 @@
-// Package bymail implements the command cup that captains mail: show the state of a cup, enter or leave it, challenge another
-// captain on a ladder, dispute a result. It knows no mail: the caller identifies and verifies the sender.
+// Package bymail implements the command cup that captains mail: show the state of a cup, enter or leave it, challenge
+// another captain on a ladder, dispute a result. It knows no mail: the caller identifies and verifies the sender.
 package bymail
 
 import (

@@ -204,7 +204,7 @@ func manyReports(n int) string {
 	return b.String()
 }
 
-// manyWanted is nothing of the forty reports: so many commands are not read.
+// manyWanted returns the commands read before forty reports, which are too many to be read.
 func manyWanted() []string { return []string{"status", "help"} }
 
 func TestTooManyCommands(t *testing.T) {
