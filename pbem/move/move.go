@@ -1,10 +1,10 @@
-// Package move copies a game from one kind of record to another, for example from a directory into a database, byte for byte. It
-// also checks games out of a database, which keeps them for their return.
+// Package move copies a game from one kind of record to another, for example from a directory into a database,
+// byte for byte. It also checks games out of a database, which keeps them for their return.
 //
-// The game counts where its game.toml is. At the new place that file has another name until everything was copied, read back
-// and replayed; then the old place gives up its own, and leaves a note where the game went; then the new one gets it.
-// If the process is killed, one side counts, or neither until the same move is made again, which completes it; never both.
-// Killed anywhere, one side counts, or neither until the same move is made again, which ends it; never both.
+// The game counts where its game.toml is. At the new place that file has another name until everything was copied,
+// read back and replayed; then the old place gives up its own, and leaves a note where the game went; then the new
+// one gets it. If the process is killed, one side counts, or neither until the same move is made again, which
+// completes it; never both.
 package move
 
 import (

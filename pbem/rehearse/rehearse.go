@@ -1,7 +1,8 @@
-// Package rehearse passes captains' order sets and requests to package rehearsal, for the command line and the mail.
+// Package rehearse passes captains' order sets and requests to package rehearsal, for the command line and the
+// mail.
 //
-// It resolves nothing, and changes nothing in a game. The captain's view says what the captain may know: of the game itself it
-// reads only that, and the captain's own order sets.
+// It resolves nothing, and changes nothing in a game. The captain's view says what the captain may know: of the
+// game itself it reads only that, and the captain's own order sets.
 package rehearse
 
 import (
