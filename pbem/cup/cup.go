@@ -60,7 +60,7 @@ type Match struct {
 type Game struct {
 	ID    string `json:"id"`
 	Board int    `json:"board,omitempty"` // of a team, from 0
-	// Swapped tells that the match's second entrant has the scenario's first side.
+	// Swapped means that the match's second entrant has the scenario's first side.
 	Swapped bool     `json:"swapped,omitempty"`
 	Result  *Result  `json:"-"`
 	Dispute *Dispute `json:"-"` // nil if its result is not disputed now

@@ -38,7 +38,7 @@ type Command struct {
 	From    time.Time // first day of an absence, midnight UTC
 	Until   time.Time // last day of the absence
 	Event   int
-	Vote    string // voteDraw or voteContinue; voteOff of observe
+	Vote    string // VoteDraw or voteContinue; VoteOff for observe
 	Token   string
 	Words   []string // words of a request for a text
 	Text    string   // text of a message, protest or allocation, in lines

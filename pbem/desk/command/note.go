@@ -177,7 +177,8 @@ func (c *Task) put(d *Result, t int, name, text string) error {
 	return nil
 }
 
-// again refuses a command if the mail already had most commands of its kind carried out; what names the limit.
+// again refuses a command if the maximum number of its kind, most, was already carried out for the same mail; what
+// names that limit.
 func again(c *Task, d *Result, most int, what string) bool {
 	done := 0
 	for _, o := range c.Results {

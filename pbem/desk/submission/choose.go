@@ -41,7 +41,6 @@ type group struct {
 // the template and there is another block for its ship. Any block that differs is the captain's.
 // Blocks behind quote marks or bars are not taken, but if a ship has no other block, the answer
 // mentions them.
-// over in silence.
 func (c *Submissions) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 	var out choice
 	var groups []*group
