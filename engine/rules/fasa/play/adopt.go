@@ -13,8 +13,8 @@ import (
 	"starpost/orders"
 )
 
-// followPace gives a ship that keeps station, and whose set gives movement no power, the movement points of the
-// ship on which she does, as far as her power goes and her captain knows where that is.
+// followPace gives a ship that keeps station, and whose set gives no power to movement, the movement points of the ship
+// she follows, as far as her power allows and her captain has that ship in contact.
 func followPace(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Block, p *rulebook.Plan) {
 	g, _ := b.Group("power", 0)
 	if !rulebook.KeepsStation(p.Standing) || len(g.All("move")) > 0 {
@@ -30,7 +30,7 @@ func followPace(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Blo
 	pw.Unused -= pw.Movement
 }
 
-// adopt makes an order set the plan of a ship for the turn, with its standing orders.
+// adopt makes an order set the plan of a ship for the turn, and puts its standing orders in force.
 func adopt(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Block) rulebook.Plan {
 	n, sys := Memo(t), ship.Of(s)
 	p := l.Compile(s.ID, s.Side, sys, l.Known(t, s), t.Game.Sides, b, false)
@@ -57,9 +57,9 @@ func adopt(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *orders.Block) r
 	return p
 }
 
-// mistaken is the order of a set in which a mistake was found, and the post that it is told to
-// since it gave it; "order" where posts do not share a ship's orders. Lines of several sets may
-// have one number: then it is the order without which the mistake is not there.
+// mistaken returns the order of a set with a mistake, and the post that gave it, to be told; just
+// "order" where posts do not share a ship's orders. In a merged set several lines may have one
+// number: the order is then the one without which the mistake goes away.
 func mistaken(l *rulebook.Rules, b *orders.Block, d orders.Diagnostic, compile func(*orders.Block) rulebook.Plan) (order, post string) {
 	if len(l.Posts) == 0 {
 		return "order", ship.PostCaptain
@@ -84,9 +84,9 @@ func mistaken(l *rulebook.Rules, b *orders.Block, d orders.Diagnostic, compile f
 	return "order", ship.PostCaptain
 }
 
-// absent is the order set of a ship whose captain sent none (ruling D12): last
-// turn's orders if he asked for that, else last turn's power scaled to what is
-// left, and course or station kept.
+// absent returns the order set of a ship whose captain sent none (ruling D12): last turn's
+// orders if the captain asked for that, otherwise last turn's power scaled to what is left,
+// keeping course or station.
 func absent(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) *orders.Block {
 	sys := ship.Of(s)
 	if sys.Standing.Missing == "repeat" && sys.Standing.Last != "" {
@@ -95,7 +95,7 @@ func absent(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) *orders.Block {
 	return verbs.Plain(l, asBefore(l, t.Game, s))
 }
 
-// asBefore keeps last turn's settings, scaled to the power that is left.
+// asBefore returns last turn's settings, scaled to the power that is left, keeping course or station.
 func asBefore(l *rulebook.Rules, g *engine.Game, s *engine.Ship) orders.Set {
 	sys := ship.Of(s)
 	power := l.Scaled(sys)
@@ -105,8 +105,8 @@ func asBefore(l *rulebook.Rules, g *engine.Game, s *engine.Ship) orders.Set {
 	return slices.Concat(ship.PowerOrders(sys, power), KeptCourse(g, s, 1, l.Split.Points(power.Points)))
 }
 
-// KeptCourse is phases of a set, from one on, that keeps course or station with so many points
-// in each, with what the ship fires by standing orders; empty if that is nothing.
+// KeptCourse returns phases of a set, from one on, that keep course or station with the points of
+// split, and fire by standing orders; empty if there is nothing to do.
 func KeptCourse(g *engine.Game, s *engine.Ship, from int, split []int) (set orders.Set) {
 	sys := ship.Of(s)
 	word := rulebook.Onward(sys)

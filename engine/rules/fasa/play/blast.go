@@ -13,16 +13,16 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// The figures of explosions (stcs 9.5, 9.6, ruling D34).
+// Figures of explosions (stcs 9.5, 9.6, ruling D34).
 const (
-	Surely = 10 // points below 0 at which a ship surely explodes
+	Surely = 10 // points of superstructure below 0 at which a ship surely explodes
 )
 
-// blastWeapon is what reports call an explosion that does damage.
+// blastWeapon is the name of an explosion in reports of damage.
 const blastWeapon = "the explosion"
 
-// Burst lets ships explode: those whose superstructure gives way, then those whose
-// captains have ordered it, and whatever comes of that (stcs 9.5, 9.7, 9.8, 14.6).
+// Burst explodes ships whose superstructure gives way, then those that self-destruct by
+// order, and then any that these destroy (stcs 9.5, 9.7, 9.8, 14.6).
 func Burst(l *rulebook.Rules, sv *rulebook.Salvo) {
 	t := sv.Turn
 	giveWay(l, t)
@@ -40,13 +40,13 @@ func Burst(l *rulebook.Rules, sv *rulebook.Salvo) {
 	}
 }
 
-// rolledFor is how many points of a ship's superstructure below 0 have been rolled for: those
-// that she has lost after that are rolled for again.
+// rolledFor is how many points of a ship's superstructure below 0 have been rolled for. Points
+// lost later need another roll.
 type rolledFor int
 
-// Sound notes what of the ships' superstructure has been rolled for as a phase of movement or
-// fire begins: a point that was mended since is none of it any more, and is rolled for when it is
-// lost once more (stcs 9.5, ruling D65).
+// Sound records, as a phase of movement or fire begins, which points of the ships' superstructure
+// have been rolled for. Points repaired since are dropped, and are rolled for again when they are
+// lost again (stcs 9.5, ruling D65).
 func Sound(t *engine.Turn) {
 	rolled := PhaseNotes[rolledFor](t)
 	for _, s := range t.Game.Ships {
@@ -55,8 +55,8 @@ func Sound(t *engine.Turn) {
 	}
 }
 
-// giveWay rolls for every ship whose superstructure is below 0 and lower than when it
-// was last rolled for, until no more explode (stcs 9.5, 9.7).
+// giveWay rolls for every ship with superstructure below 0 and lower than at its last roll,
+// until no more explode (stcs 9.5, 9.7).
 func giveWay(l *rulebook.Rules, t *engine.Turn) {
 	for {
 		var ships []*engine.Ship
@@ -73,13 +73,13 @@ func giveWay(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// there tells whether a ship can be hurt, or hurt others, in the fight or out of it: what
-// has exploded, or does so now, cannot.
+// there reports whether a ship can be damaged, or damage others, in the fight or out of it. A
+// ship that has exploded, or is exploding, cannot.
 func there(s *engine.Ship) bool {
 	return (s.Status == engine.Active || s.Status == engine.Crippled) && !ship.Of(s).Blast().Gone
 }
 
-// tested rolls for a ship if that is due, and tells whether it explodes.
+// tested rolls for a ship if that is due, and reports whether she explodes.
 func tested(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 	sys := ship.Of(s)
 	below := -sys.Superstructure
@@ -100,13 +100,13 @@ func tested(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 	return b.Exploded
 }
 
-// CollapseByDie tells by a die whether a ship explodes (stcs 9.5).
+// CollapseByDie rolls whether a ship explodes (stcs 9.5).
 func CollapseByDie(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
 	b.Roll = t.Roll(Hazard(l, t, engine.NameRoll("explode", s.ID)), dice.D10, l.Show(t.Game, []*engine.Ship{s}, s.ID), l.Cite(cites.Explosions)...)
 	b.Exploded = b.Roll <= b.Need
 }
 
-// byPower orders ships by their power, most first (stcs 9.7, 14.6).
+// byPower sorts ships by their power, most first (stcs 9.7, 14.6).
 func byPower(ships []*engine.Ship) []*engine.Ship {
 	ships = slices.Clone(ships)
 	slices.SortStableFunc(ships, func(a, b *engine.Ship) int {
@@ -115,8 +115,8 @@ func byPower(ships []*engine.Ship) []*engine.Ship {
 	return ships
 }
 
-// shake lets ships that explode at the same time, each by an event, do their damage, one after the
-// other; then what got through takes effect (stcs 9.6, 9.7).
+// shake explodes ships simultaneously, each by its event in exploded: first all strike shields,
+// then everything that got through takes effect (stcs 9.6, 9.7).
 func shake(l *rulebook.Rules, t *engine.Turn, exploding []*engine.Ship, exploded []engine.Ref, how string, rule ...cites.Topic) {
 	power := map[engine.ShipID]int{}
 	for _, s := range exploding {
@@ -140,7 +140,7 @@ func shake(l *rulebook.Rules, t *engine.Turn, exploding []*engine.Ship, exploded
 	inflict(l, t, through)
 }
 
-// blasted is what an explosion does to a shield of a ship.
+// blasted carries out what an explosion does to a shield of a ship.
 func blasted(l *rulebook.Rules, t *engine.Turn, from, s *engine.Ship, power int, exploded engine.Ref) (p rulebook.Penetration, struck bool) {
 	d := hex.Distance(from.Hex, s.Hex)
 	damage := ship.BlastAt(power, d)
@@ -158,8 +158,8 @@ func blasted(l *rulebook.Rules, t *engine.Turn, from, s *engine.Ship, power int,
 	return rulebook.Penetration{Hit: h, Shield: shield, Through: through, Group: engine.NameRoll("blast", from.ID, s.ID), Pierced: pierced}, true
 }
 
-// destructing are the ships that blow themselves up now, the one with most power
-// first, and the orders by which they do.
+// destructing returns the ships that self-destruct now, the one with most power first, and
+// the orders to do so.
 func destructing(l *rulebook.Rules, t *engine.Turn) (ships []*engine.Ship, by []engine.Ref) {
 	for _, s := range byPower(t.Game.Ships) {
 		if !there(s) {
@@ -172,8 +172,8 @@ func destructing(l *rulebook.Rules, t *engine.Turn) (ships []*engine.Ship, by []
 	return ships, by
 }
 
-// willing finds the order to end a ship's fight that her captain wants carried out in
-// this phase, if there is one.
+// willing returns the order to end a ship's fight that is to be carried out in this phase, if
+// there is one.
 func willing(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebook.LastOrder) (by engine.Ref, ok bool) {
 	for _, o := range orders {
 		if o.Phase > 0 && o.Phase != t.Phase.No {

@@ -5,12 +5,12 @@ import (
 	"starpost/engine/ruling"
 )
 
-// What an event follows from is noted here only where causes are recorded (engine.Turn.Traced).
+// Causes of events are recorded only if the turn is traced (engine.Turn.Traced).
 
-// harms are what took superstructure, power or weapons from a ship in a phase.
+// harms are the events that took superstructure, power or weapons from a ship in a phase.
 type harms []engine.Ref
 
-// harm notes what did a ship harm.
+// harm records an event that did a ship harm.
 func harm(t *engine.Turn, ship engine.ShipID, by engine.Ref) {
 	if t.Traced() {
 		n := PhaseNotes[harms](t)
@@ -18,20 +18,20 @@ func harm(t *engine.Turn, ship engine.ShipID, by engine.Ref) {
 	}
 }
 
-// trail is what last changed how things stand with ships in the turn, by ship.
+// trail is the last change to each ship's position and sensors in the turn.
 type trail struct {
-	shifts  map[engine.ShipID]engine.Ref // where she is, or who can see her
-	blinded map[engine.ShipID]engine.Ref // that her sensors are out of order
+	shifts  map[engine.ShipID]engine.Ref // of her place, or of who can see her
+	blinded map[engine.ShipID]engine.Ref // by which her sensors went out of order
 }
 
-// Shift notes what last changed where a ship is, or who can see her.
+// Shift records the last event to change where a ship is, or who can see her.
 func Shift(t *engine.Turn, ship engine.ShipID, by engine.Ref) {
 	if t.Traced() {
 		put(&TurnNotes[trail](t).shifts, ship, by)
 	}
 }
 
-// putOut notes what put a ship's sensors out of order.
+// putOut records the event that put a ship's sensors out of order.
 func putOut(t *engine.Turn, ship engine.ShipID, by engine.Ref) {
 	if t.Traced() {
 		put(&TurnNotes[trail](t).blinded, ship, by)
@@ -45,12 +45,12 @@ func put(notes *map[engine.ShipID]engine.Ref, ship engine.ShipID, by engine.Ref)
 	(*notes)[ship] = by
 }
 
-// LastShift is the event of the turn by which a ship last came to stand where she does, or to be seen by whom she is.
+// LastShift returns the turn's last event that changed where a ship is, or who can see her.
 func LastShift(t *engine.Turn, ship engine.ShipID) engine.Ref {
 	return TurnNotes[trail](t).shifts[ship]
 }
 
-// sightOf is why these ships see each other now or do not: what happened last to any of them.
+// sightOf returns why these ships see each other or not: the last event that happened to any of them.
 func sightOf(t *engine.Turn, ships ...engine.ShipID) (last engine.Ref) {
 	if !t.Traced() {
 		return last
@@ -65,8 +65,8 @@ func sightOf(t *engine.Turn, ships ...engine.ShipID) (last engine.Ref) {
 	return last
 }
 
-// RuinOf is what a ship lost systems by in the phase that runs, and by a referee's ruling in
-// the turn.
+// RuinOf returns the events that cost a ship systems in the current phase, and a referee's
+// rulings on her in the turn.
 func RuinOf(t *engine.Turn, ship engine.ShipID) []engine.Ref {
 	if !t.Traced() {
 		return nil

@@ -14,18 +14,17 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// DetailedChart is where a hit does its damage by the ship's own chart (stcs 15.1,
-// ruling D40).
+// DetailedChart returns the location of a hit by the ship's own chart (stcs 15.1, ruling D40).
 func DetailedChart(l *rulebook.Rules, w rulebook.DamageBlock) rulebook.Place {
 	h := ship.Of(w.Target).Hull()
 	cell, ok := l.HitOn(h.Chart, w.Shield, w.Roll)
-	if !ok { // no chart has a column for it
+	if !ok { // the chart has no column for it
 		cell = tables.Hit{Location: tables.AtSuperstructure}
 	}
 	return rulebook.Place{Table: "chart " + h.Chart, Location: cell.Location, Cell: cell}
 }
 
-// DetailedEffects is what hits do in the Graduate Course.
+// DetailedEffects returns the effects of hits in the Graduate Course.
 func DetailedEffects() map[string]rulebook.Effect {
 	return map[string]rulebook.Effect{
 		tables.AtShield: func(in *rulebook.DamageResolver) {
@@ -62,13 +61,13 @@ func DetailedEffects() map[string]rulebook.Effect {
 	}
 }
 
-// Structure takes points of superstructure, and casualties with them.
+// Structure takes points of superstructure, with casualties.
 func Structure(in *rulebook.DamageResolver, points int) {
 	loseMore(in, points)
 	Casualties(in, points)
 }
 
-// loseMore takes points of superstructure in addition to those that the hit took.
+// loseMore takes further points of superstructure besides those that the hit took.
 func loseMore(in *rulebook.DamageResolver, points int) {
 	if in.Damage.Superstructure == nil {
 		in.Damage.Superstructure = &ship.Change{Before: in.Sys.Superstructure, After: in.Sys.Superstructure}
@@ -76,8 +75,8 @@ func loseMore(in *rulebook.DamageResolver, points int) {
 	in.Damage.Superstructure.After -= points
 }
 
-// hitEngine takes points of an engine. What it cannot give is halved, rounded down,
-// and goes to the superstructure (stcs 15.6).
+// hitEngine takes points from an engine. Those that it cannot give are halved, rounded down,
+// and go to the superstructure (stcs 15.6).
 func hitEngine(in *rulebook.DamageResolver, name string, points int) {
 	change, left := in.Sys.Engines().Drain(name, points)
 	if lost := change.Before - change.After; lost > 0 {
@@ -90,8 +89,8 @@ func hitEngine(in *rulebook.DamageResolver, name string, points int) {
 	}
 }
 
-// warpEngine is the warp engine that a hit goes to: the one that the chart names, or
-// by a die the one to port or to starboard (stcs 15.6).
+// warpEngine returns the warp engine that a hit goes to: the one that the chart names, or port
+// or starboard by a die (stcs 15.6).
 func warpEngine(in *rulebook.DamageResolver) string {
 	side := in.Cell.Side
 	if only, ok := in.Sys.Engines().OnlyWarp(); ok {
@@ -106,7 +105,7 @@ func warpEngine(in *rulebook.DamageResolver) string {
 	return side
 }
 
-// once is a die of a hit that all hits of its group share.
+// once rolls a die that all hits of a group share.
 func once(in *rulebook.DamageResolver, name engine.RollName, rule ...cites.Topic) int {
 	if roll, known := in.Rolled[name]; known {
 		in.Thrown = append(in.Thrown, roll.Event)
@@ -126,15 +125,15 @@ func HitEngineering(in *rulebook.DamageResolver) {
 	for _, what := range in.Rules.Grids(in.Damage.Second) {
 		name := ship.GridName(what)
 		if in.Sys.GridDown(name) || !slices.Contains(in.Sys.Engineering(), name) {
-			continue // further damage changes nothing (stcs 16.3), nor does any to what she lacks
+			continue // further damage, or damage to what she lacks, changes nothing (stcs 16.3)
 		}
 		in.Damage.Down = append(in.Damage.Down, name)
 		mark(in, ship.GridFault(name))
 	}
 }
 
-// hitMount damages a weapon that bears on the firer; with none half of the damage
-// goes to the superstructure (stcs 15.3, 15.4).
+// hitMount damages a weapon that bears on the firer; if none does, half of the damage goes
+// to the superstructure (stcs 15.3, 15.4).
 func hitMount(in *rulebook.DamageResolver) {
 	kinds := []string{tables.Beam}
 	switch in.Damage.Location {
@@ -171,9 +170,8 @@ func hitMount(in *rulebook.DamageResolver) {
 	wasted(in, "no such weapon bears on the firer", cites.HalfDamage)
 }
 
-// HeavyDamage is the boxes that a hit marks: one, and one more for each full 5
-// points of damage beyond the first 5 (stcs 16.3). Weapons have a track of their own
-// sort, on which each hit counts once.
+// HeavyDamage returns the boxes that a hit marks: one, and one more for each full 5 points of
+// damage beyond the first 5 (stcs 16.3). On the tracks of weapons each hit counts once.
 func HeavyDamage(in *rulebook.DamageResolver, f ship.Fault) int {
 	if f.Track == tables.TrackBeam || f.Track == tables.TrackMissile {
 		return 1
@@ -185,7 +183,7 @@ func HeavyDamage(in *rulebook.DamageResolver, f ship.Fault) int {
 	return 1 + more
 }
 
-// Patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
+// Patched lowers to-hit numbers by the number of repaired weapons in a bank (stcs 16.4).
 func Patched(_ *rulebook.Rules, _ *engine.Turn, v *rulebook.Volley) (string, int, []cites.Topic) {
 	if patches := ship.Of(v.Ship).Banks[v.Bank].Patches(); patches != 0 {
 		return "repaired weapons", -patches, []cites.Topic{cites.RepairedWeapons}
@@ -193,7 +191,7 @@ func Patched(_ *rulebook.Rules, _ *engine.Turn, v *rulebook.Volley) (string, int
 	return "", 0, nil
 }
 
-// Unpowered keeps a ship from firing whose weaponry grid is out (stcs 15.10).
+// Unpowered keeps a ship from firing while her weaponry grid is out (stcs 15.10).
 func Unpowered(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship) (string, []cites.Topic) {
 	if ship.Of(s).GridDown(ship.NameWeaponGrid) {
 		return "the weaponry power grid is out: no fire until it is repaired", []cites.Topic{cites.ChartEngineering}
@@ -201,8 +199,8 @@ func Unpowered(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship) (string, []cit
 	return "", nil
 }
 
-// StraightOn is what becomes of a movement word while the converter is out: one or
-// two hexes ahead stay what they are, all else is one hex ahead (stcs 15.10).
+// StraightOn replaces a movement word while the converter is out: one or two hexes ahead are
+// kept, any other word becomes one hex ahead (stcs 15.10).
 func StraightOn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w string) string {
 	sys, on := ship.Of(s), []string{"F", "FF"}
 	if sys.Helm().Astern {
@@ -217,8 +215,8 @@ func StraightOn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w string) str
 	return on[0]
 }
 
-// Unsteered leaves the power to movement where it was last turn while the converter
-// is out (stcs 15.10).
+// Unsteered keeps the power to movement at last turn's while the converter is out
+// (stcs 15.10).
 func Unsteered(c *rulebook.Compiler) {
 	power, pinned := c.Sys.Pinned()
 	p := &c.Plan.Power
@@ -231,9 +229,9 @@ func Unsteered(c *rulebook.Compiler) {
 	p.Split = c.Rules.Split.Points(p.Points)
 }
 
-// Casualties takes casualties for points of superstructure, as many times as the chart
-// says; a crew that is quick halves them, rounded down (stcs 15.13, ruling D41). Where
-// crews have no ratings nothing is halved.
+// Casualties takes casualties for points of superstructure, multiplied as the chart says; the
+// crew halves them, rounded down, by a roll against its efficiency (stcs 15.13, ruling D41).
+// Where crews have no ratings nothing is halved.
 func Casualties(in *rulebook.DamageResolver, points int) {
 	if in.Cell.Casualties == 0 {
 		return
@@ -243,7 +241,7 @@ func Casualties(in *rulebook.DamageResolver, points int) {
 		rate = outpostRate
 	}
 	if in.Part == 1 {
-		points += in.Spared // men are hurt all the same
+		points += in.Spared // crew is lost for points taken off too
 	}
 	lost := points * in.Cell.Casualties * rate
 	if lost <= 0 {
@@ -262,15 +260,15 @@ func Casualties(in *rulebook.DamageResolver, points int) {
 	in.Damage.Casualties = &ship.Change{Before: before, After: min(ship.MaxLost, before+10*lost)}
 }
 
-// quickness is the efficiency of a crew as the phase began.
+// quickness is the efficiency of a crew at the beginning of a phase.
 type quickness int
 
-// outpostRate is what an outpost's crew loses for each point of superstructure, in per
-// cent, whatever the outpost's size (stcs 17.2, ruling D41).
+// outpostRate is what an outpost's crew loses for each point of superstructure, in per cent,
+// whatever the outpost's size (stcs 17.2, ruling D41).
 const outpostRate = 1
 
-// Muster notes what crews can do in a phase of movement or fire, as it begins: what they
-// lose in it counts from the next on, for all that happens in it (stcs 15.14, ruling D41).
+// Muster records the efficiency of crews as a phase of movement or fire begins: casualties of
+// the phase count only from the next phase on (stcs 15.14, ruling D41).
 func Muster(t *engine.Turn) {
 	crews := PhaseNotes[quickness](t)
 	for _, s := range t.Game.Ships {

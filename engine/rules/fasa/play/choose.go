@@ -13,15 +13,15 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// skipping tells a captain why fire that he ordered is not declared.
+// skipping tells a captain why ordered fire is not declared.
 type skipping func(t *engine.Turn, s *engine.Ship, f rulebook.FireOrder, reason string, rule ...cites.Topic)
 
-// SkipFire tells a captain why an order to fire is not carried out.
+// SkipFire tells a captain why a fire order is not carried out.
 func SkipFire(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, f rulebook.FireOrder, reason string, rule ...cites.Topic) {
 	Skip(l, t, s, ship.PostWeapons, f.Line, f.Text, reason, rule...)
 }
 
-// target notes at whom volleys are aimed, for the conditions of those who declare after them.
+// target records the targets of volleys, for the conditions of ships that declare later.
 func target(l *rulebook.Rules, t *engine.Turn, volleys []rulebook.Volley) {
 	declared := Memo(t).declared
 	for k := range volleys {
@@ -52,8 +52,8 @@ func announceFire(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, volleys []r
 	}
 }
 
-// choose gives the shots that a ship's orders ask for as things stand; why others do
-// not come is told by skip, or not at all if it is nil.
+// choose returns the shots that a ship's orders ask for as things are now. skip, if not nil, is
+// told why the others are not fired.
 func choose(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebook.FireOrder, skip skipping) []rulebook.Volley {
 	quiet := skip == nil
 	if quiet {
@@ -91,7 +91,7 @@ func choose(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebook
 				missing = append(missing, miss...)
 			}
 			if !met {
-				dealt = true // the captain's own condition says no
+				dealt = true // the order's own condition is not met
 				continue
 			}
 			arc, why := ready(l, t.Game, s, target, bank, sh.Mount)
@@ -103,7 +103,7 @@ func choose(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebook
 			if why != "" {
 				if !f.All && bank.Mounts[sh.Mount].Armed+BoolInt(bank.Mounts[sh.Mount].Destroyed) > 0 || !f.All && len(f.Shots) == 1 {
 					skip(t, s, f, ship.MountName(bank, sh.Mount)+": "+why, cites.FireDeclaration)
-					dealt = true // told already
+					dealt = true // already told
 				}
 				continue
 			}
@@ -131,14 +131,14 @@ func choose(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebook
 	return volleys
 }
 
-// targetable tells whether a ship can be fired at: not once she is destroyed, nor when her
-// superstructure is gone and the book lets it take no more.
+// targetable reports whether a ship can be fired at: not once she is destroyed, nor without
+// superstructure in a book in which wrecks take no more damage.
 func targetable(l *rulebook.Rules, s *engine.Ship) bool {
 	return s.Status == engine.Active || s.Status == engine.Crippled && (l.Hulks || !Spent(s))
 }
 
-// silent says why none of an order's weapons fires; nothing when all that were
-// armed have fired already, as they were meant to.
+// silent returns why none of an order's weapons fires; "" if all that were armed have
+// already fired, as intended.
 func silent(sys *ship.State, f rulebook.FireOrder) string {
 	armed, fresh := false, false
 	for _, sh := range f.Shots {
@@ -158,7 +158,7 @@ func silent(sys *ship.State, f rulebook.FireOrder) string {
 	return ""
 }
 
-// ready tells whether a mount can fire at a target now, through which arc, or why not.
+// ready returns the arc through which a mount can fire at a target now, or why it cannot.
 func ready(l *rulebook.Rules, g *engine.Game, s, target *engine.Ship, b *ship.Bank, m int) (arc, why string) {
 	mount := b.Mounts[m]
 	switch {
@@ -184,7 +184,7 @@ func ready(l *rulebook.Rules, g *engine.Game, s, target *engine.Ship, b *ship.Ba
 	return arc, ""
 }
 
-// barred is the first gate that is closed to a ship.
+// barred returns why a ship may not fire at all, by the first gate that says so; "" if none does.
 func barred(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) (why string, rule []cites.Topic) {
 	for _, closed := range l.Gates {
 		if why, rule = closed(l, t, s); why != "" {
@@ -194,7 +194,7 @@ func barred(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) (why string, rule
 	return "", nil
 }
 
-// BoolInt is 1 for true.
+// BoolInt returns 1 for true, 0 for false.
 func BoolInt(b bool) int {
 	if b {
 		return 1

@@ -30,8 +30,8 @@ func FitCloak(k *rulebook.Commissioning) {
 	k.Sys.Standing.Shed = append(k.Sys.Standing.Shed, ship.NameCloak)
 }
 
-// HiddenByCloak is the concealment by a cloak: only those see the ship who have a lock on
-// it, and its own side, which knows where it is.
+// HiddenByCloak is the concealment by a cloak: the ship is seen only by those with a lock on
+// her, and by her own side, which knows where she is.
 func HiddenByCloak(_ *rulebook.Rules, _ *engine.Game, of *engine.Ship) rulebook.Hides {
 	if !ship.Cloaked(of) {
 		return nil
@@ -39,8 +39,8 @@ func HiddenByCloak(_ *rulebook.Rules, _ *engine.Game, of *engine.Ship) rulebook.
 	return func(by *engine.Ship) bool { return by.Side != of.Side && !rulebook.Locked(by, of.ID) }
 }
 
-// Unlocked is its screen: each ship needs a lock of its own, which only a scan can
-// get (stcs 10.6, 10.8).
+// Unlocked is the line-of-fire rule of cloaks: each ship needs its own lock, which only a scan
+// can get (stcs 10.6, 10.8).
 func Unlocked(_ *rulebook.Rules, _ *engine.Game, s, target *engine.Ship) string {
 	if ship.Cloaked(target) && !rulebook.Locked(s, target.ID) {
 		return "it is cloaked, and this ship has not found it by a scan"
@@ -67,8 +67,8 @@ func AtCloak(_ *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) (name string
 	return name, value, []cites.Topic{cites.FireAtCloaked, cites.CloakByMail}
 }
 
-// UnderWay tells whether a ship moved in the last movement phase: whether it did
-// anything but hold. Before the first phase of a game no ship has moved.
+// UnderWay reports whether a ship moved in the last movement phase, that is, did anything but
+// hold. Before the first phase of a game no ship has moved.
 func UnderWay(t *engine.Turn, s *engine.Ship) bool {
 	if t.Number() == 1 && t.Phase.No <= 1 && t.Phase.Step != "movement" && t.Phase.Step != "fire" {
 		return false
@@ -76,9 +76,9 @@ func UnderWay(t *engine.Turn, s *engine.Ship) bool {
 	return ship.Of(s).Has(ship.NameHelm) && !ship.Of(s).Helm().Still
 }
 
-// PrimeCloak switches a cloak in the power phase as its captain wants, and off if
-// it gets no power (stcs 10.4). It comes before the power is shown to others, so
-// that only those learn of it who see the ship then.
+// PrimeCloak switches a cloak in the power phase as ordered, and off if it gets no power
+// (stcs 10.4). It runs before others are shown the power, so that only those who then see the
+// ship learn of it.
 func PrimeCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan) {
 	c, fitted := ship.Of(s).Cloak(), ship.Of(s).Has(ship.NameCloak)
 	if !fitted {

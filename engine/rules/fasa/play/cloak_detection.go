@@ -18,7 +18,7 @@ import (
 // scanFor is the word before a ship in a standing order to scan.
 const scanFor = "for "
 
-// ScanVerbs are the orders to look for cloaked ships.
+// ScanVerbs returns the orders to scan for cloaked ships.
 func ScanVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileScan, Verb: orders.Verb{
@@ -34,7 +34,7 @@ func ScanVerbs() []rulebook.Verb {
 	}
 }
 
-// readScanWay is which way an order wants to scan.
+// readScanWay returns the direction that a scan order names.
 func readScanWay(c *rulebook.Compiler, st orders.Statement) (way verbs.ScanWhere, ok bool) {
 	if a, has := st.Arg("SHIELD"); has {
 		if a.Num < 1 || a.Num > 6 {
@@ -79,7 +79,7 @@ func compileStandingScan(c *rulebook.Compiler, _ int, st orders.Statement) {
 	}
 }
 
-// ScanStanding puts the standing order to scan into words.
+// ScanStanding returns the standing order to scan in words.
 func ScanStanding(s ship.Standing) []string {
 	if s.Word("scan") == "" {
 		return nil
@@ -87,7 +87,7 @@ func ScanStanding(s ship.Standing) []string {
 	return []string{"scan " + s.Word("scan")}
 }
 
-// standingScan scans as the standing orders say, where the sensors are free.
+// standingScan scans by the standing orders if the sensors are free.
 func standingScan(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	k, want := ship.Of(s).Sensors(), ship.Of(s).Standing.Word("scan")
 	if want == "" || k.Down || len(k.Locks) > 0 || hasSensed(t, s) {
@@ -100,10 +100,10 @@ func standingScan(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 		way.Shield = n
 	}
 	defer t.Following(t.OrderedIn(s.ID, "standing", "scan"))()
-	scanWay(l, t, s, way) // a ship that was never seen gives no way to look
+	scanWay(l, t, s, way) // a ship that was never seen gives no direction
 }
 
-// scanWay scans through the shield that an order means, or says why it cannot.
+// scanWay scans through the shield that an order means, or returns why it cannot.
 func scanWay(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, way verbs.ScanWhere) (why string) {
 	shield := way.Shield
 	if way.Ship != "" {
@@ -118,8 +118,8 @@ func scanWay(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, way verbs.ScanWh
 	return ""
 }
 
-// SideTo is the shield that a ship turns to a hex, the lower number on a line, the
-// one ahead for its own hex.
+// SideTo returns the shield that a ship turns to a hex: the lower number on a line, the shield
+// ahead for her own hex.
 func SideTo(book *rulebook.Book, s *engine.Ship, h hex.Hex) int {
 	a, b := book.Facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, h)
 	if a == 0 {
@@ -128,8 +128,8 @@ func SideTo(book *rulebook.Book, s *engine.Ship, h hex.Hex) int {
 	return min(a, b)
 }
 
-// sensed tells that a ship's sensors have tried for a lock or scanned in the phase that
-// is played: they can do no more in it.
+// sensed records that a ship's sensors have tried for a lock or scanned in this phase, and can
+// do no more in it.
 type sensed struct{}
 
 func hasSensed(t *engine.Turn, s *engine.Ship) bool {
@@ -137,11 +137,11 @@ func hasSensed(t *engine.Turn, s *engine.Ship) bool {
 	return has
 }
 
-// BusySensors notes that a ship's sensors are used in this phase.
+// BusySensors records that a ship's sensors are used in this phase.
 func BusySensors(t *engine.Turn, s *engine.Ship) { PhaseNotes[sensed](t)[s.ID] = sensed{} }
 
-// keepTrack rolls for the locks on cloaked ships that no order of the phase has
-// renewed (stcs 10.7): as a rule by a scan towards the one that the sensors are trained on.
+// keepTrack rolls for the locks on cloaked ships that no order of the phase has renewed
+// (stcs 10.7), normally by a scan towards the ship that the sensors are trained on.
 func keepTrack(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	if hasSensed(t, s) || ship.Of(s).Sensors().Down {
 		return
@@ -151,9 +151,9 @@ func keepTrack(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// Scan looks for cloaked ships through the arc of a shield (stcs 10.6): one die
-// against the detection number of each. Who scans learns of those that are found
-// and nothing of the rest, not whether there are any.
+// Scan scans for cloaked ships through the arc of a shield (stcs 10.6): one die against the
+// detection number of each. The scanning captain learns only of those found, not whether
+// there are others.
 func Scan(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, shield int) {
 	BusySensors(t, s)
 	for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
@@ -185,8 +185,8 @@ func Scan(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, shield int) {
 	NoteVisibility(l, t)
 }
 
-// Detection is the highest die that finds a cloaked ship through the arc of a
-// shield; 0 for none (stcs 10.6). Ships in the same hex are as near as the next.
+// Detection returns the highest die that finds a cloaked ship through the arc of a shield; 0
+// for none (stcs 10.6). A ship in the same hex counts as one hex away.
 func Detection(l *rulebook.Rules, t *engine.Turn, s, o *engine.Ship, shield int, had bool) int {
 	a, b := l.Facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.Hex)
 	if a != 0 && a != shield && b != shield {
@@ -203,9 +203,9 @@ func Detection(l *rulebook.Rules, t *engine.Turn, s, o *engine.Ship, shield int,
 	return l.Detect(max(1, hex.Distance(s.Hex, o.Hex)), UnderWay(t, o), had)
 }
 
-// Find is a cloaked ship that a scan finds or does not lose: a lock on it. Its
-// captain must say where it is, and so learns that it is found; the other captains
-// of the finder's side are told where to look (stcs 10.6).
+// Find records a lock on a cloaked ship that a scan finds or keeps. The ship's captain must say
+// where she is, and so learns of it; the other captains of the finder's side are told where to
+// look (stcs 10.6).
 func Find(l *rulebook.Rules, t *engine.Turn, s, o *engine.Ship, b ship.Locking) {
 	rule := []cites.Topic{cites.CloakDetection, cites.CloakByMail}
 	if b.Kept {
@@ -235,7 +235,7 @@ func Find(l *rulebook.Rules, t *engine.Turn, s, o *engine.Ship, b ship.Locking) 
 	}
 }
 
-// Named is the id of a ship if the captain of another sees it, else blank.
+// Named returns the id of other if the captain of s sees her, otherwise "".
 func Named(l *rulebook.Rules, g *engine.Game, s, other *engine.Ship) engine.ShipID {
 	if l.Aware(g, s, other) {
 		return other.ID
@@ -243,8 +243,8 @@ func Named(l *rulebook.Rules, g *engine.Game, s, other *engine.Ship) engine.Ship
 	return ""
 }
 
-// lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
-// need, the roll and whether it is held are given.
+// lockOn records an attempt at a lock, with its need, roll and result in b, and what a lock
+// reveals by itself (stcs 7.2).
 func lockOn(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, b ship.Locking, rule ...cites.Topic) {
 	b.Ship, b.Target = s.ID, target.ID
 	if b.Since == (engine.Moment{}) {
@@ -257,9 +257,8 @@ func lockOn(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, b ship.Lo
 	t.Emit(&b, engine.SeeOnly(s.ID), l.Cite(rule...)...)
 }
 
-// automatic is what is told of a ship when a lock on it is got: its class and race,
-// whether its sensors are trained on the asker, and how many are aboard if no
-// shield is up (stcs 7.2).
+// automatic returns what a new lock reveals of a ship: her class and race, whether her sensors
+// are trained on the asker, and how many are aboard if no shield is up (stcs 7.2).
 func automatic(s, target *engine.Ship) *ship.Automatic {
 	sys := ship.Of(target)
 	k := sys.Sensors()
@@ -272,7 +271,7 @@ func automatic(s, target *engine.Ship) *ship.Automatic {
 	return a
 }
 
-// aboutTen rounds to the nearest ten, and up to ten what is less.
+// aboutTen rounds to the nearest ten; 1 to 4 become 10.
 func aboutTen(n int) int {
 	if n <= 0 {
 		return 0

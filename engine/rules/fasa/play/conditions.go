@@ -13,9 +13,9 @@ import (
 	"starpost/orders"
 )
 
-// Judge works out a condition at the moment it is needed, with what the ship's
-// captain may know then (ruling D10). A condition that cannot be decided without
-// what he may not know is not met, also under not; missing says what that was.
+// Judge evaluates a condition when it is needed, with what the ship's captain may know then
+// (ruling D10). A condition that cannot be decided from that is not met, not even if negated;
+// missing lists what was unknown.
 func Judge(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipID, bank *ship.Bank, cond *orders.Cond) (met bool, missing []string) {
 	value, known := cond.Decide(func(c *orders.Cond) (bool, bool) {
 		v, ok := fact(l, t, s, target, bank, c)
@@ -34,15 +34,14 @@ func Judge(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.Ship
 	return false, missing
 }
 
-// Skip passes over an order that cannot be carried out, and tells it to the officer whose
-// order it is on this ship, by the post that the rules give it to (ruling D13). Line 0 is for
-// what stands in no set of this turn.
+// Skip skips an order that cannot be carried out, and tells the officer who has the order's
+// post on this ship (ruling D13). Line 0 means that the order is in no set of this turn.
 func Skip(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, post string, line int, text, why string, rule ...cites.Topic) {
 	t.Emit(&engine.Skip{Ship: s.ID, Post: rulebook.Station(s.Crew, post), Line: line, Order: text, Reason: why},
 		engine.SeeOnly(s.ID), l.Cite(append([]cites.Topic{cites.SkippedOrders}, rule...)...)...)
 }
 
-// Unknown tells a captain, or the officer whose order it is, that a condition could not be
+// Unknown tells the officer who has an order's post that the order's condition could not be
 // decided.
 func Unknown(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, post string, line int, text string, missing []string) {
 	t.Emit(&engine.Skip{
@@ -115,12 +114,12 @@ func fact(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipI
 	return false, false
 }
 
-// arcLetter is the arc that a condition's word means.
+// arcLetter returns the arc that a condition's word means.
 func arcLetter(word string) string {
 	return map[string]string{"forward": "f", "port": "p", "starboard": "s", "aft": "a"}[strings.ToLower(word)]
 }
 
-// odds is the chance in per cent that a weapon of a ship hits another now.
+// odds returns the chance in per cent that a weapon of a ship hits another now.
 func odds(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, b *ship.Bank) int {
 	v := &rulebook.Volley{Ship: s, Target: target, Rng: hex.Distance(s.Hex, target.Hex)}
 	for v.Bank = range ship.Of(s).Banks {
@@ -136,7 +135,7 @@ func odds(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, b *ship.Ban
 	return l.Percent(need)
 }
 
-// aim works a to-hit number out (stcs 4.3), with the rules of what changes it.
+// aim computes a to-hit number (stcs 4.3), with its modifiers and their topics.
 func aim(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley, number int) (need int, mods []ship.Modifier, rules []cites.Topic) {
 	need, mods = number, []ship.Modifier{}
 	for _, m := range l.Modifiers {

@@ -16,27 +16,27 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// HalfToSuperstructure is what becomes in the courses of a hit on what is gone already, or
-// on nothing (ruling D21).
+// HalfToSuperstructure is the courses' rule for a hit on something already gone, or on
+// nothing (ruling D21).
 func HalfToSuperstructure(in *rulebook.DamageResolver) string {
 	loseSuperstructure(in.Damage, in.Sys, (in.Points+1)/2)
 	return "half, rounded up, to the superstructure"
 }
 
-// wasted is a hit that finds nothing to damage.
+// wasted records a hit that finds nothing to damage.
 func wasted(in *rulebook.DamageResolver, why string, topics ...cites.Topic) {
 	in.Damage.Note = why + ": " + in.Rules.Vain(in)
 	in.Cite(topics...)
 }
 
-// TakeDamage lets all that got through take effect. The hits of one roll go to
-// the same location (stcs 4.13).
+// TakeDamage applies all damage that got through. The hits of one roll share a location
+// (stcs 4.13).
 func TakeDamage(l *rulebook.Rules, s *rulebook.Salvo) {
 	inflict(l, s.Turn, s.Through)
 	s.Through = nil
 }
 
-// inflict does the damage of hits, each divided into blocks if it is spread.
+// inflict applies the damage of hits, divided into blocks if it is spread.
 func inflict(l *rulebook.Rules, t *engine.Turn, hits []rulebook.Penetration) {
 	rolled := map[engine.RollName]rulebook.Throw{}
 	for _, h := range hits {
@@ -57,7 +57,7 @@ func inflict(l *rulebook.Rules, t *engine.Turn, hits []rulebook.Penetration) {
 	dark.In(t).TellWaiting()
 }
 
-// blocks divides damage that is spread into blocks of 5 points (stcs 9.1).
+// blocks divides spread damage into blocks of 5 points (stcs 9.1).
 func blocks(points int, spread bool) []int {
 	if !spread {
 		return []int{points}
@@ -69,8 +69,7 @@ func blocks(points int, spread bool) []int {
 	return append(out, points)
 }
 
-// damage does the damage of one block. Named is the roll for its location, within the
-// phase.
+// damage applies one block of damage. named is the roll for its location, within the phase.
 func damage(l *rulebook.Rules, t *engine.Turn, w rulebook.DamageBlock, named engine.RollName, rolled map[engine.RollName]rulebook.Throw) {
 	at := l.Locate(l, w)
 	in := &rulebook.DamageResolver{DamageBlock: w, Rules: l, Turn: t, Sys: ship.Of(w.Target), Topics: []cites.Topic{cites.DamageLocation}, Cell: at.Cell, Named: named, Rolled: rolled}
@@ -86,14 +85,14 @@ func damage(l *rulebook.Rules, t *engine.Turn, w rulebook.DamageBlock, named eng
 		in.Spared = (w.Points+w.Spared)/2 - w.Points/2
 	}
 	switch do, ok := l.Effects[at.Location]; {
-	case w.Points == 0: // all of it was taken off, but not the casualties
+	case w.Points == 0: // all was taken off, which does not spare the crew
 		if l.Hurts(in); in.Damage.Casualties == nil {
 			return
 		}
 	case ok:
 		do(in)
 	}
-	// Where and how much is told, not the figures that take a question to learn.
+	// The location and points are shown, but not the figures that take a question to learn.
 	blind := in.Sys.Sensors().Down
 	event := t.Because(w.Pierced, rolled[named].Event).Because(in.Thrown...).Emit(in.Damage, l.Felt(t.Game, w.Hit), l.Cite(in.Topics...)...)
 	if d := in.Damage; d.Superstructure != nil || d.Power != nil || len(d.Engines) > 0 || d.Lost != nil {
@@ -104,19 +103,19 @@ func damage(l *rulebook.Rules, t *engine.Turn, w rulebook.DamageBlock, named eng
 	}
 }
 
-// BasicTable is the one table of the Basic Course (ruling D19).
+// BasicTable returns a location by the only table of the Basic Course (ruling D19).
 func BasicTable(l *rulebook.Rules, w rulebook.DamageBlock) rulebook.Place {
 	return rulebook.Place{Table: "basic", Location: l.Locations[w.Roll]}
 }
 
-// BasicEffects is what hits do in the Basic Course.
+// BasicEffects returns the effects of hits in the Basic Course.
 func BasicEffects() map[string]rulebook.Effect {
 	effects := SimpleEffects()
 	effects[tables.AtSensors] = hitSensors
 	return effects
 }
 
-// SimpleEffects is what hits do in Book One, in which sensors are not hit.
+// SimpleEffects returns the effects of hits in Book One, in which sensors are not hit.
 func SimpleEffects() map[string]rulebook.Effect {
 	return map[string]rulebook.Effect{
 		tables.AtShield: hitGenerator, tables.AtBeam: hitWeapon, tables.AtMissile: hitWeapon,
@@ -141,9 +140,9 @@ func hitGenerator(in *rulebook.DamageResolver) {
 	in.Cite(cites.GeneratorHits)
 }
 
-// hitSensors divides the damage between engines and superstructure and bars fire in
-// the next phase (stcs 4.12, ruling D22), however often the sensors are hit: they are
-// never gone, so no later hit is halved (ruling D21).
+// hitSensors divides the damage between engines and superstructure and bars fire in the next
+// phase (stcs 4.12, ruling D22), however often the sensors are hit: they are never destroyed,
+// so no later hit is halved (ruling D21).
 func hitSensors(in *rulebook.DamageResolver) {
 	losePower(in.Damage, in.Sys, in.Points/2)
 	loseSuperstructure(in.Damage, in.Sys, in.Points-in.Points/2)
@@ -159,10 +158,10 @@ func losePower(d *ship.Damage, sys *ship.State, points int) {
 	d.Power = &ship.Change{Before: sys.Power, After: max(0, sys.Power-points)}
 }
 
-// hitWeapon takes a mount that can bear on the firer, by the owner's standing
-// preference; with none of the kind that was hit, one of the other kind; with
-// none at all half the damage goes to the superstructure (ruling D20). A second
-// hit of the same bank to the same location finds the weapon gone (stcs 4.13).
+// hitWeapon destroys a mount that bears on the firer, by the owner's standing preference; if
+// none of the kind that was hit bears, one of the other kind; if none bears at all, half the
+// damage goes to the superstructure (ruling D20). A second hit by the same bank on the same
+// location finds the weapon gone (stcs 4.13).
 func hitWeapon(in *rulebook.DamageResolver) {
 	defer in.Cite(cites.WeaponHits)
 	kind, other := tables.Beam, tables.Missile
@@ -189,9 +188,9 @@ func hitWeapon(in *rulebook.DamageResolver) {
 	wasted(in, "no weapon bears on the firer", cites.NoWeaponBears)
 }
 
-// victim chooses the mount that is lost: banks in the owner's order, then those
-// that have fired, then the rest as the ship lists them. Missiles and plasma
-// launchers count as one kind.
+// victim chooses the mount that is lost: banks in the owner's order, then those that have
+// fired, then the rest as the ship lists them. Missiles and plasma launchers count as one
+// kind.
 func victim(l *rulebook.Rules, at engine.Place, sys *ship.State, kind string, from hex.Hex) (bank, mount int, ok bool) {
 	type choice struct{ rank, bank, mount int }
 	var choices []choice
@@ -241,8 +240,8 @@ func HitEngines(in *rulebook.DamageResolver) {
 	in.Cite(cites.EngineHits, cites.StandingOrders)
 }
 
-// FallOut takes ships out of the fight that can fight no more, and power away
-// from systems where there is less of it (ruling D24).
+// FallOut takes ships that can fight no more out of the fight, and cuts the power of systems
+// where less is left (ruling D24).
 func FallOut(l *rulebook.Rules, s *rulebook.Salvo) {
 	t := s.Turn
 	for _, s := range ship.Fighting(t.Game) {

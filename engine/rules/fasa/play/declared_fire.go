@@ -10,9 +10,9 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// pick chooses the shots of a ship. Where fire is sealed a mount fires if it would with
-// nothing declared on the ship, at the ship that is chosen with what was; where then
-// nothing is chosen, at the one that would have been (ruling D59).
+// pick chooses the shots of a ship. Where fire is sealed, a mount fires if it would fire with
+// nothing declared on the ship. Its target is the one chosen in view of what was declared, or,
+// if that is none, the one it would have had otherwise (ruling D59).
 func pick(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebook.FireOrder) []rulebook.Volley {
 	if !slices.ContainsFunc(orders, func(f rulebook.FireOrder) bool { return verbs.OfDeclared(f.When) }) {
 		return choose(l, t, s, orders, func(t *engine.Turn, s *engine.Ship, f rulebook.FireOrder, reason string, rule ...cites.Topic) {
@@ -38,7 +38,7 @@ func pick(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebook.F
 			if would(m) {
 				continue
 			}
-			if f := v.Orders[k]; f.Line != told { // once an order
+			if f := v.Orders[k]; f.Line != told { // once for each order
 				told = f.Line
 				SkipFire(l, t, s, f, verbs.WhetherToFire, cites.FireDeclaration, cites.SealedFire)
 			}
@@ -48,8 +48,8 @@ func pick(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebook.F
 	return slices.DeleteFunc(merged(chosen, fixed), func(v rulebook.Volley) bool { return len(v.Mounts) == 0 })
 }
 
-// chooseAs is choose, without a word about what does not come, where conditions take what others
-// declare in another way.
+// chooseAs is choose, without telling what is not fired, with conditions treating others'
+// declarations as how says.
 func chooseAs(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebook.FireOrder, how hearing) []rulebook.Volley {
 	n := Memo(t)
 	n.hearing = how
@@ -57,8 +57,8 @@ func chooseAs(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, orders []rulebo
 	return choose(l, t, s, orders, nil)
 }
 
-// merged adds to shots those of mounts that have none: at the ship at which their bank fires, if
-// it does.
+// merged adds to chosen the shots of mounts that have none there, at the target of their bank
+// if that fires.
 func merged(chosen, more []rulebook.Volley) []rulebook.Volley {
 	for _, f := range more {
 		i := slices.IndexFunc(chosen, func(v rulebook.Volley) bool { return v.Bank == f.Bank })
@@ -75,8 +75,8 @@ func merged(chosen, more []rulebook.Volley) []rulebook.Volley {
 	return chosen
 }
 
-// decideFire has ships hold the fire whose conditions do not hold now that all targets are known, each
-// at the ship that was chosen for it, and declares the rest (ruling D64).
+// decideFire holds, now that all targets are known, the fire with unmet conditions, without
+// changing targets, and declares the rest (ruling D64).
 func decideFire(l *rulebook.Rules, sv *rulebook.Salvo) {
 	for i, volleys := range sv.Volleys {
 		for j := range volleys {
@@ -98,7 +98,7 @@ func decideFire(l *rulebook.Rules, sv *rulebook.Salvo) {
 	}
 }
 
-// drop takes a mount out of a volley.
+// drop removes a mount from a volley.
 func drop(v *rulebook.Volley, k int) {
 	v.Mounts, v.Power, v.Orders = slices.Delete(v.Mounts, k, k+1), slices.Delete(v.Power, k, k+1), slices.Delete(v.Orders, k, k+1)
 }

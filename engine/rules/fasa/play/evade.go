@@ -15,19 +15,19 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// dodged is what a ship did to evade in the fire phase that runs.
+// dodged is a ship's evasion in the current fire phase.
 type dodged struct {
-	from    hex.Heading   // of the ship until then
+	from    hex.Heading   // the ship's heading before
 	against engine.ShipID // the ship whose missile it evades
-	weapon  string        // ... the bank that fires it
-	mount   int           // ... and which of its mounts
+	weapon  string        // the bank that fires it
+	mount   int           // and which of its mounts
 	success bool
 	event   engine.Ref
 }
 
-// threat is a missile that is declared on a ship.
+// threat is a missile declared on a ship.
 type threat struct {
-	ship   *engine.Ship // that fires it
+	ship   *engine.Ship // the firing ship
 	bank   *ship.Bank
 	mount  int
 	damage int // of a full hit
@@ -35,14 +35,13 @@ type threat struct {
 	declared engine.Ref
 }
 
-// by tells whether a weapon of an order is the one that fires it: its bank, or the
-// very mount.
+// by reports whether the weapon that an order names, a bank or a mount, fires the missile.
 func (th threat) by(weapon string) bool {
 	return strings.EqualFold(weapon, th.bank.ID) || strings.EqualFold(weapon, ship.MountName(th.bank, th.mount))
 }
 
-// threats are the missiles that are declared on a ship, the one that would do most
-// damage first, of equals that of the nearest ship (ruling D30).
+// threats returns the missiles declared on a ship, the most damaging first, of equals that of
+// the nearest ship (ruling D30).
 func threats(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship) []threat {
 	var out []threat
 	for _, volleys := range sv.Volleys {
@@ -64,8 +63,8 @@ func threats(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship) []threat {
 	return out
 }
 
-// Evade lets ships evade one missile each, when all fire is declared and none of it
-// resolved (stcs 8.4, ruling D30): the one with the advantage last, as in declaring.
+// Evade lets ships evade one missile each, after all fire is declared and before any is
+// resolved (stcs 8.4, ruling D30): the ship with the advantage last, as in declaring.
 func Evade(l *rulebook.Rules, sv *rulebook.Salvo) {
 	for _, id := range Memo(sv.Turn).Advantage {
 		s, ok := sv.Turn.Game.Ship(id)
@@ -80,8 +79,8 @@ func Evade(l *rulebook.Rules, sv *rulebook.Salvo) {
 	}
 }
 
-// evasion is the order that a ship evades by, and what: of the orders of the phase
-// and then of the standing ones the first that holds for one of the threats.
+// evasion returns the order by which a ship evades, and the missile: the first of the phase's
+// orders, then of the standing ones, with a condition that holds for a threat.
 func evasion(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, threats []threat) (by verbs.Evasion, what threat) {
 	for _, o := range slices.Concat(OrderedNow[verbs.Evasion](t, s), verbs.StandingEvasions(l, s)) {
 		against := evaded(l, t, s, o)
@@ -93,7 +92,7 @@ func evasion(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, threats []threat
 			met, missing := Judge(l, t, s, th.ship.ID, nil, o.When)
 			switch {
 			case met && o.Word == "":
-				return o, threat{} // never
+				return o, threat{} // the order is never to evade
 			case met:
 				return o, th
 			}
@@ -107,7 +106,7 @@ func evasion(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, threats []threat
 	return verbs.Evasion{}, threat{}
 }
 
-// evaded is the ship that an order to evade names, if it names one.
+// evaded returns the ship that an order to evade names, if any.
 func evaded(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, o verbs.Evasion) engine.ShipID {
 	if word, stands := l.IsAim(o.Against); stands {
 		return l.Aimed(t.Game, s, engine.ShipID(word))
@@ -116,7 +115,7 @@ func evaded(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, o verbs.Evasion) 
 	return l.Aimed(t.Game, s, n.ID)
 }
 
-// dodge carries an evasion out.
+// dodge carries out an evasion.
 func dodge(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship, o verbs.Evasion, th threat) {
 	t, foe := sv.Turn, th.ship
 	cost := rulebook.Toll{Superstructure: 1, Rule: []cites.Topic{cites.Evasion, cites.EvasionRoll}}
@@ -145,7 +144,7 @@ func dodge(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship, o verbs.Evasio
 	l.Evading(l, sv, s)
 }
 
-// HoldFire withdraws what an evading ship declared: the weapons have not fired, and
+// HoldFire withdraws the declared fire of an evading ship: the weapons have not fired, and
 // keep their power for a later phase (stcs 8.4, ruling D30).
 func HoldFire(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship) {
 	t := sv.Turn
@@ -171,7 +170,7 @@ func HoldFire(l *rulebook.Rules, sv *rulebook.Salvo, s *engine.Ship) {
 	recount(l, sv)
 }
 
-// recount puts right what conditions may ask about the fire that is declared.
+// recount updates what conditions may ask about declared fire.
 func recount(l *rulebook.Rules, sv *rulebook.Salvo) {
 	n := Memo(sv.Turn)
 	n.declared = map[engine.ShipID]bool{}
@@ -184,7 +183,7 @@ func recount(l *rulebook.Rules, sv *rulebook.Salvo) {
 	}
 }
 
-// WhileEvading takes from the fire of a ship that evades (stcs 14.5, ruling D30).
+// WhileEvading lowers the to-hit numbers of a ship that evades (stcs 14.5, ruling D30).
 func WhileEvading(_ *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) (name string, value int, rule []cites.Topic) {
 	if _, evades := noted[dodged](t, v.Ship.ID); evades {
 		return "evasive action", -4, []cites.Topic{cites.FireWhileEvading, cites.EvasionRoll}
@@ -192,15 +191,14 @@ func WhileEvading(_ *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) (name s
 	return "", 0, nil
 }
 
-// evades tells whether a ship evades the fire of a mount (from 1) of another with
-// success.
+// evades reports whether a ship successfully evades the fire of another ship's mount (from 1).
 func evades(t *engine.Turn, s *engine.Ship, from engine.ShipID, weapon string, mount int) bool {
 	d, ok := noted[dodged](t, s.ID)
 	return ok && d.success && d.against == from && d.weapon == weapon && d.mount == mount
 }
 
-// stance is how a ship heads as the fire of a mount (from 1) of another reaches it: as it
-// did before it began to evade, unless it evades that missile with success.
+// stance returns a ship's place as the fire of another ship's mount (from 1) reaches her: on
+// her heading from before evading, unless she successfully evades that missile.
 func stance(t *engine.Turn, s *engine.Ship, from engine.ShipID, weapon string, mount int) engine.Place {
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	if d, ok := noted[dodged](t, s.ID); ok && !evades(t, s, from, weapon, mount) {

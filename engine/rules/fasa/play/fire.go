@@ -13,9 +13,9 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// Fire carries out a fire phase, step by step as the course has it: in the Basic
-// Course declarations, the one with the advantage last; all shots; then all
-// damage, which takes effect at once (stcs 2.4, 4.1, 6.5).
+// Fire carries out a fire phase, step by step as the course has it: in the Basic Course all
+// declarations, the ship with the advantage last; all shots; then all damage, which takes
+// effect at once (stcs 2.4, 4.1, 6.5).
 func Fire(l *rulebook.Rules, t *engine.Turn) {
 	for _, begin := range l.Begins {
 		begin(t)
@@ -26,7 +26,7 @@ func Fire(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// Shoot resolves all shots, ship by ship, kind of weapon by kind.
+// Shoot resolves all shots, ship by ship and kind of weapon by kind.
 func Shoot(l *rulebook.Rules, s *rulebook.Salvo) {
 	for _, volleys := range s.Volleys {
 		for _, kind := range l.Kinds {
@@ -40,9 +40,9 @@ func Shoot(l *rulebook.Rules, s *rulebook.Salvo) {
 	dark.In(s.Turn).TellWaiting()
 }
 
-// Declare gathers the fire of all ships (stcs 4.1): the one with the advantage
-// declares last and may make it depend on what was declared on him. Where the game's option has
-// it so, who fires at all is decided after that (ruling D64).
+// Declare collects the fire of all ships (stcs 4.1). The ship with the advantage declares last,
+// and may make her fire depend on what was declared on her. If the game's option says so, it is
+// decided only after that who fires at all (ruling D64).
 func Declare(l *rulebook.Rules, sv *rulebook.Salvo) {
 	t := sv.Turn
 	n := Memo(t)
@@ -85,7 +85,7 @@ func SensorsOut(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) (string, []ci
 	return "", nil
 }
 
-// discharge rolls to hit and lets the shields take what they can (stcs 4.3 to 4.6).
+// discharge rolls to hit and lets the shields absorb what they can (stcs 4.3 to 4.6).
 func discharge(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) []rulebook.Penetration {
 	var out []rulebook.Penetration
 	each := t.Game.Options[rulebook.OptionBanks] == rulebook.BanksEach
@@ -103,7 +103,7 @@ func discharge(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) []rulebook
 		rules, why = append(rules[:1:1], append(why, rules[1:]...)...), nil
 	}
 	var s rulebook.ShotRoll
-	var shots []engine.Ref // that are one hit
+	var shots []engine.Ref // the shots that make up one hit
 	shield, total := 0, 0
 	for i, m := range v.Mounts {
 		group := name
@@ -114,7 +114,7 @@ func discharge(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) []rulebook
 			s = strike(l, t, v, group.And("hit"), need)
 			s.Number = number
 			if shield = 0; !v.Target.Small() {
-				shield = struck(l, t, v, 0) // one roll strikes one shield, but for what is evaded
+				shield = struck(l, t, v, 0) // one roll strikes one shield, except for evaded shots
 			}
 		}
 		f := ship.Fire{
@@ -140,7 +140,7 @@ func discharge(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) []rulebook
 		if v.Target.Small() && s.Hit {
 			strikeProbe(t, v.Target, shot)
 		}
-		if !s.Hit || dark.IsEcho(v.Target) || v.Target.Small() { // what sensors show of a hit on an echo is as false as she is
+		if !s.Hit || dark.IsEcho(v.Target) || v.Target.Small() { // an echo is false, and so is what sensors show of a hit on it
 			continue
 		}
 		if total += f.Damage; l.AsOne {
@@ -156,7 +156,7 @@ func discharge(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) []rulebook
 			out = append(out, rulebook.Penetration{Hit: hit, Shield: f.Shield, Through: through, Group: group, Again: again, Pierced: pierced})
 		}
 	}
-	if l.AsOne && total > 0 { // of the bank, and of no mount
+	if l.AsOne && total > 0 { // a hit by the bank, not by a mount
 		hit := rulebook.Hit{Target: v.Target, From: v.Ship.ID, At: v.Ship.Hex, Stood: stance(t, v.Target, v.Ship.ID, bank.ID, 0), Weapon: bank.ID, Cause: shots[0]}
 		t.Because(shots[1:]...)
 		if through, pierced := absorb(l, t, hit, shield, total); through > 0 {
@@ -166,19 +166,19 @@ func discharge(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) []rulebook
 	return out
 }
 
-// struck is the shield that the shot of a mount hits (stcs 4.5, rulings D5, D6); of
-// mount 0 that which all shots hit that are not evaded.
+// struck returns the shield that a mount's shot hits (stcs 4.5, rulings D5, D6); for mount 0 the
+// one that all shots hit that are not evaded.
 func struck(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley, mount int) int {
 	return exposedAt(&l.Book, v.Target, stance(t, v.Target, v.Ship.ID, ship.Of(v.Ship).Banks[v.Bank].ID, mount), v.Ship.Hex)
 }
 
-// exposed is the shield that a ship turns to a hex; on a line its captain's
-// standing choice decides. It is 0 in the same hex.
+// exposed returns the shield that a ship turns to a hex; on a line the captain's standing
+// choice decides. It is 0 in the same hex.
 func exposed(book *rulebook.Book, target *engine.Ship, from hex.Hex) int {
 	return exposedAt(book, target, engine.Place{Hex: target.Hex, Heading: target.Heading}, from)
 }
 
-// exposedAt is exposed for a ship as if it stood at a place.
+// exposedAt is exposed for a ship as if she were at another place.
 func exposedAt(book *rulebook.Book, target *engine.Ship, at engine.Place, from hex.Hex) int {
 	a, b := book.Facing(at, from)
 	if a == b {

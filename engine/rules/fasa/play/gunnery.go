@@ -13,8 +13,8 @@ import (
 	"starpost/orders"
 )
 
-// strike rolls against a to-hit number: a die that is not above it hits (stcs 4.3),
-// and perhaps a slim chance (stcs 14.1). Name is that of the roll within the phase.
+// strike rolls against a to-hit number: a die at or below it hits (stcs 4.3), and perhaps a
+// slim chance (stcs 14.1). name is that of the roll within the phase.
 func strike(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley, name engine.RollName, need int) rulebook.ShotRoll {
 	see := l.Show(t.Game, []*engine.Ship{v.Ship, v.Target}, v.Ship.ID, v.Target.ID)
 	if l.HideShotDetails {
@@ -33,9 +33,9 @@ func strike(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley, name engine.R
 	return s
 }
 
-// seen is who sees a shot. How the weapon was armed is the firer's and the target's
-// own knowledge; in a book that hides the details of shots the firer's alone, and so are the
-// numbers of the shot, which would tell of casualties and repairs.
+// seen returns who sees a shot. Only firer and target know how the weapon was armed; in a book
+// that hides the details of shots only the firer does, who then also alone sees the numbers of
+// the shot, which would reveal casualties and repairs.
 func seen(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) engine.See {
 	ends := []*engine.Ship{v.Ship, v.Target}
 	if l.HideShotDetails {
@@ -44,7 +44,7 @@ func seen(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) engine.See {
 	return l.Show(t.Game, ends, v.Ship.ID, v.Target.ID).And(ship.FireDice)
 }
 
-// Beams take power up to their maximum, which is their damage (stcs 3.4, 4.3).
+// Beams returns the rules of beams: they take power up to a maximum, which is their damage (stcs 3.4, 4.3).
 func Beams() rulebook.Gunnery {
 	return rulebook.Gunnery{
 		Name: tables.Beam,
@@ -65,10 +65,10 @@ func Beams() rulebook.Gunnery {
 	}
 }
 
-// charge is the power of a mount's shot.
+// charge returns the power of a mount's shot.
 func charge(v *rulebook.Volley, mount int) int { return v.Power[slices.Index(v.Mounts, mount)] }
 
-// Missiles take just their own power, and do the same damage at every range.
+// Missiles returns the rules of missiles: they take a fixed power and do the same damage at every range.
 func Missiles() rulebook.Gunnery {
 	return rulebook.Gunnery{
 		Name: tables.Missile, Dodged: true,
@@ -83,7 +83,7 @@ func Missiles() rulebook.Gunnery {
 	}
 }
 
-// OlderWeapons are the topics of the weapons of older ships.
+// OlderWeapons returns further topics for the weapons of older ships.
 func OlderWeapons(b *ship.Bank) []cites.Topic {
 	switch {
 	case b.Shots > 1:
@@ -94,17 +94,17 @@ func OlderWeapons(b *ship.Bank) []cites.Topic {
 	return nil
 }
 
-// shells is the family of accelerator cannons, which are missiles in all they do
+// shells is the family of accelerator cannons, which work like missiles
 // (stcs 14.3).
 const shells = "accelerator cannon"
 
-// absorb lets a shield take a hit and returns what gets through (stcs 4.6), and the event.
+// absorb lets a shield take a hit (stcs 4.6), and returns what gets through and the event.
 func absorb(l *rulebook.Rules, t *engine.Turn, h rulebook.Hit, shield, damage int) (through int, event engine.Ref) {
 	before := ship.Of(h.Target).Shields[shield-1].Now
 	took := min(before, damage)
 	event = t.Because(h.Cause).Emit(&ship.ShieldHit{
 		Ship: h.Target.ID, From: h.From, Weapon: h.Weapon, Mount: h.Mount, Shield: shield,
 		Before: before, Absorbed: took, After: before - took, Through: damage - took,
-	}, l.Felt(t.Game, h), l.Cite(cites.ShieldDamage)...) // what is left of a shield takes a question
+	}, l.Felt(t.Game, h), l.Cite(cites.ShieldDamage)...) // the shield's remaining points take a question to learn
 	return damage - took, event
 }

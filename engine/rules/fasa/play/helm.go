@@ -7,13 +7,13 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// The speeds of ships of which they are not known.
+// Warp speeds of ships whose speeds are not known.
 const (
 	UsualCruise = 6
-	UsualSprint = 2 // what an emergency adds
+	UsualSprint = 2 // added in an emergency
 )
 
-// maneuver is that of a ship in the phase that is played.
+// maneuver returns how a ship has moved in the current phase.
 func maneuver(t *engine.Turn, s *engine.Ship) *rulebook.ManeuverState {
 	g, ok := noted[*rulebook.ManeuverState](t, s.ID)
 	if !ok {
@@ -24,7 +24,7 @@ func maneuver(t *engine.Turn, s *engine.Ship) *rulebook.ManeuverState {
 	return g
 }
 
-// AtHelm is the rule of movement astern and of emergency heading changes.
+// AtHelm is the move rule for movement astern and emergency heading changes.
 func AtHelm(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic) {
 	if why, rule = maneuver(t, s).Forbids(word); why == "" && rulebook.Emergency(word) {
 		return swingable(l, s)
@@ -32,7 +32,7 @@ func AtHelm(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string) (why
 	return why, rule
 }
 
-// balks tells why a ship cannot make a turn that its captain did not order as a movement word.
+// balks returns why a ship cannot make a turn that was not ordered as a movement word; "" if she can.
 func balks(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic) {
 	if ship.Of(s).GridDown(ship.NameConverter) {
 		return "the manoeuvre power converter is out: the ship does not turn", []cites.Topic{cites.ChartEngineering}
@@ -40,7 +40,7 @@ func balks(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string) (why 
 	return forbidden(l, t, s, word)
 }
 
-// Steer is what a movement word does to the helm.
+// Steer applies the effect of a movement word on the helm.
 func Steer(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string, _ engine.Place) {
 	g := maneuver(t, s)
 	g.Use(word)
@@ -50,7 +50,7 @@ func Steer(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string, _ eng
 	}
 }
 
-// Trim records, when all have moved, what the next phase must know of it.
+// Trim records, after all movement, what the next phase must know of it.
 func Trim(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range ship.Fighting(t.Game) {
 		h, steers := ship.Of(s).Helm(), ship.Of(s).Has(ship.NameHelm)
@@ -74,7 +74,7 @@ func Trim(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// forbidden is the first rule's reason against a movement word.
+// forbidden returns why a movement word is forbidden, by the first rule that does; "" if none does.
 func forbidden(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w string) (why string, rule []cites.Topic) {
 	for _, forbid := range l.MoveRules {
 		if why, rule = forbid(l, t, s, w); why != "" {

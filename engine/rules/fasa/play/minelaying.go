@@ -15,11 +15,10 @@ import (
 	"starpost/engine/tactical"
 )
 
-// LayMines lays the mines of all fields in the first turn: as the captains of their
-// side have ordered, the rest by dice. What is laid where only that side knows, unless
-// the field's counters are shown: then all see where something lies, and only that
-// side which of it is live (stcs 10.1, ruling D35). Nothing about a mine but its hex
-// goes into its name.
+// LayMines lays the mines of all fields in the first turn: as captains of their side ordered,
+// the rest by dice. Only that side knows what lies where, unless the field's counters are
+// shown: then all see where something lies, and only that side which of it is live
+// (stcs 10.1, ruling D35). The name of a mine holds only its hex.
 func LayMines(l *rulebook.Rules, t *engine.Turn) {
 	if t.Number() != 1 {
 		for _, s := range ship.Fighting(t.Game) {
@@ -47,17 +46,17 @@ func LayMines(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// TooLateToLay and notInField are why a mine is not laid as it was ordered.
+// TooLateToLay is why a mine is not laid after the first turn.
 const TooLateToLay = "mines are laid before the first turn only"
 
-// NotInField is why a mine is not laid in a hex.
+// NotInField returns why a mine is not laid in a hex.
 func NotInField(h hex.Hex) string { return h.Label() + " is not in a minefield of your side" }
 
 // layer is a minefield whose mines are being laid.
 type layer struct {
 	field engine.Feature
 	left  [2]int    // mines and dummies still to be laid
-	free  []hex.Hex // hexes of it without one, in order
+	free  []hex.Hex // its hexes without a mine or dummy, in order
 }
 
 func layerOf(l *rulebook.Rules, g *engine.Game, f engine.Feature) *layer {
@@ -71,13 +70,13 @@ func layerOf(l *rulebook.Rules, g *engine.Game, f engine.Feature) *layer {
 	return y
 }
 
-// hasMine tells whether a mine or a dummy lies in a hex.
+// hasMine reports whether a mine or a dummy lies in a hex.
 func hasMine(g *engine.Game, h hex.Hex) bool {
 	return slices.ContainsFunc(g.TerrainAt(h), func(o *engine.Feature) bool { return o.Kind == board.Mine })
 }
 
-// layOne lays one mine as ordered, in the first field of the ship's side that has the
-// hex free and one of the kind left.
+// layOne lays one mine as ordered, in the first field of the ship's side that has the hex
+// free and one of its kind left.
 func layOne(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, fields []*layer, o verbs.LayOrder, h hex.Hex) {
 	why := NotInField(h)
 	for _, y := range fields {
@@ -102,7 +101,7 @@ func cannotLay(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, o verbs.LayOrd
 	Skip(l, t, s, ship.PostHelm, o.Line, o.Text, why, cites.MineLaying)
 }
 
-// layRest lays by dice what is left of a field, and takes the field itself off the map.
+// layRest lays the remaining mines of a field by dice, and takes the field itself off the map.
 func layRest(l *rulebook.Rules, t *engine.Turn, y *layer) {
 	var side []engine.ShipID
 	for _, s := range t.Game.Ships {

@@ -12,11 +12,11 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// photon is the damage of a photon torpedo, which a mine does unless the scenario says
+// photon is the damage of a photon torpedo, and of a mine unless the scenario says
 // otherwise.
 const photon = 10
 
-// MineGround is what minefields and mines are (stcs 5.4, 10.1, ruling D35).
+// MineGround returns the terrain of minefields and mines (stcs 5.4, 10.1, ruling D35).
 func MineGround() map[string]engine.Ground {
 	damage := engine.Bracket{Least: 1, Most: 50, Usual: photon}
 	return map[string]engine.Ground{
@@ -27,15 +27,14 @@ func MineGround() map[string]engine.Ground {
 		},
 		board.Mine: {
 			Doc: "a mine, which strikes a ship of another side that enters, or a dummy", Hidden: true, Looks: blind.Signature{Small: true},
-			Facts:  map[string]string{"mass": "small", "composition": "steel", "state": "solid", "life": "none"}, // a dummy's as well
+			Facts:  map[string]string{"mass": "small", "composition": "steel", "state": "solid", "life": "none"}, // the same for a dummy
 			Figure: map[string]engine.Bracket{board.FigureDummy: {Most: 1}, board.FigureDamage: damage},
 		},
 	}
 }
 
-// Mined is what mines do to movement: each that lies in a hex that is entered is met (stcs
-// 10.2, 10.3). An emergency heading change, of which there is one in a phase, evades
-// one of them.
+// Mined applies the mines in the hexes that a movement word enters (stcs 10.2, 10.3). An
+// emergency heading change, of which there is one in a phase, evades one of them.
 func Mined(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
 	evades := rulebook.Emergency(word)
 	for _, h := range board.Way(from, word) {
@@ -47,8 +46,8 @@ func Mined(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string, from 
 	}
 }
 
-// meet carries out what a mine does to a ship that enters its hex. A dummy is recognized
-// and taken off the map; a mine that is evaded stays; any other goes off.
+// meet applies a mine to a ship that enters its hex. A dummy is recognized and taken off the
+// map; an evaded mine stays; any other goes off.
 func meet(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
 	b := &ship.MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[board.FigureDummy] > 0, Evaded: evades}
 	rule := []cites.Topic{cites.Mines, cites.HiddenMines}
@@ -74,7 +73,7 @@ func meet(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, f engine.Feature, a
 	return false
 }
 
-// unaware are the ships whose captains do not see a ship, nor what it does.
+// unaware returns the ships whose captains do not see a ship, nor what she does.
 func unaware(l *rulebook.Rules, g *engine.Game, s *engine.Ship) []engine.ShipID {
 	var out []engine.ShipID
 	for _, o := range g.Ships {
@@ -85,9 +84,9 @@ func unaware(l *rulebook.Rules, g *engine.Game, s *engine.Ship) []engine.ShipID 
 	return out
 }
 
-// entering is the shield that a mine strikes by the movement word with which its hex
-// is entered: ahead 2, astern 5; slipping to the left, and so from the right, 1, to the
-// right 3 (stcs 10.3).
+// entering returns the shield that a mine strikes, by the movement word that enters its hex:
+// ahead 2, astern 5; slipping to the left 1, as it comes from the right, to the right 3
+// (stcs 10.3).
 func entering(book *rulebook.Book, word string) int {
 	switch word {
 	case "SL":

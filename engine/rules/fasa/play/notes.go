@@ -9,25 +9,25 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// Notes is what the phases of a turn tell each other.
+// Notes is what the phases of a turn pass on to each other.
 type Notes struct {
 	plans     map[engine.ShipID]rulebook.Plan
-	sets      map[engine.ShipID]*rulebook.InForce // by ship, where more of them may come in this turn
+	sets      map[engine.ShipID]*rulebook.InForce // by ship, where further sets may come in this turn
 	Advantage []engine.ShipID                     // ship ids, best last
-	hearing   hearing                             // how conditions take what others declare
+	hearing   hearing                             // how conditions treat others' declarations
 	parts     []any                               // the notes of parts, each by its type
-	phase     int                                 // that is played
+	phase     int                                 // the current phase
 	inPhaseNotes
 }
 
-// inPhaseNotes are those that are for one phase.
+// inPhaseNotes are the notes for one phase.
 type inPhaseNotes struct {
 	moved    map[engine.ShipID]bool // changed hex
-	declared map[engine.ShipID]bool // ships on which fire is declared, and whether any of it is no beam
-	now      []any                  // the notes of parts, each a map of its own
+	declared map[engine.ShipID]bool // ships on which fire is declared, and whether any of it can be evaded
+	now      []any                  // the notes of parts, each a map by ship
 }
 
-// Memo is the notes of a turn. Notes of a phase are cleared when the next phase begins.
+// Memo returns the notes of a turn. It clears notes of a phase when the next phase begins.
 func Memo(t *engine.Turn) *Notes {
 	n, ok := t.Memo.(*Notes)
 	if !ok {
@@ -43,17 +43,17 @@ func Memo(t *engine.Turn) *Notes {
 	return n
 }
 
-// TurnNotes are a part's notes on the turn.
+// TurnNotes returns a part's notes on the turn.
 func TurnNotes[T any](t *engine.Turn) *T { return ship.Edit[T](&Memo(t).parts) }
 
-// noted is a part's note on a ship in the phase that is played, if it made one.
+// noted returns a part's note on a ship in the current phase, if there is one.
 func noted[T any](t *engine.Turn, id engine.ShipID) (note T, ok bool) {
 	all, _ := ship.Find[map[engine.ShipID]T](Memo(t).now)
 	note, ok = all[id]
 	return note, ok
 }
 
-// PhaseNotes are a part's notes on the phase that is played, by ship, to be added to.
+// PhaseNotes returns a part's notes on the current phase, by ship, to be added to.
 func PhaseNotes[T any](t *engine.Turn) map[engine.ShipID]T {
 	n := Memo(t)
 	all, ok := ship.Find[map[engine.ShipID]T](n.now)
@@ -64,22 +64,22 @@ func PhaseNotes[T any](t *engine.Turn) map[engine.ShipID]T {
 	return all
 }
 
-// Spent tells whether nothing of a ship's superstructure is left.
+// Spent reports whether a ship has no superstructure left.
 func Spent(s *engine.Ship) bool { return ship.Of(s).Superstructure <= 0 }
 
-// Ordered is a part's order for the whole turn, of the plan that a ship carries out.
+// Ordered returns a part's order for the whole turn from a ship's plan.
 func Ordered[T any](t *engine.Turn, s *engine.Ship) T { return ship.Read[T](Memo(t).plans[s.ID].Parts) }
 
-// OrderedNow is a part's orders for the phase that is played.
+// OrderedNow returns a part's orders for the current phase from a ship's plan.
 func OrderedNow[T any](t *engine.Turn, s *engine.Ship) []T {
 	p := Memo(t).plans[s.ID]
 	return ship.Read[[]T](p.In(t.Phase.No - 1).Parts)
 }
 
-// hearing is how conditions take what others declare.
+// hearing is how conditions treat others' declarations of fire.
 type hearing int
 
-// movers are the ships in the fight in the order in which they move.
+// movers returns the ships in the fight in the order in which they move.
 func movers(t *engine.Turn) []*engine.Ship {
 	n := Memo(t)
 	ships := ship.Fighting(t.Game)
@@ -87,7 +87,7 @@ func movers(t *engine.Turn) []*engine.Ship {
 	for i, id := range n.Advantage {
 		rank[id] = 2 * i
 	}
-	for _, s := range ships { // who keeps station goes after the ship on which she does
+	for _, s := range ships { // a ship keeping station moves after the ship she follows
 		if list := ship.Of(s).Standing.List(ship.Station); len(list) > 0 {
 			rank[s.ID] = rank[engine.ShipID(list[0])] + 1
 		}
@@ -102,13 +102,13 @@ func movers(t *engine.Turn) []*engine.Ship {
 }
 
 const (
-	asDeclared hearing = iota // as it is so far
+	asDeclared hearing = iota // as declared so far
 	asIfNone                  // as if nothing were declared
-	asIfOpen                  // what is not declared so far may still be
+	asIfOpen                  // as if more might still be declared
 )
 
-// Hazard names the roll for what happens to a ship on its way. In a phase that may be more
-// than once: the first has the name itself, the others a number too.
+// Hazard returns the name of a roll for something that happens to a ship on her way. If it happens
+// more than once in a phase, the first roll has the plain name, and the others add a number.
 func Hazard(l *rulebook.Rules, t *engine.Turn, name engine.RollName) engine.RollName {
 	n, full := TurnNotes[befallen](t), t.RollName(name)
 	if *n == nil {
@@ -120,5 +120,5 @@ func Hazard(l *rulebook.Rules, t *engine.Turn, name engine.RollName) engine.Roll
 	return name
 }
 
-// befallen is how often something has happened to a ship in a phase, by the whole name of the roll.
+// befallen counts how often something has happened to a ship in a phase, by the full name of the roll.
 type befallen map[engine.RollName]int

@@ -12,11 +12,11 @@ import (
 	"starpost/engine/rules/fasa/rulebook"
 )
 
-// debrisNeed is the die on which a ship that enters a hex of asteroids is struck, or
-// any lower one (ruling D32).
+// debrisNeed is the highest die on which a ship that enters a hex of asteroids is struck
+// (ruling D32).
 const debrisNeed = 4
 
-// ObstacleGround is what planets, moons and asteroids do (stcs 5.4, 8.6, 8.7).
+// ObstacleGround returns the terrain of planets, moons and asteroids (stcs 5.4, 8.6, 8.7).
 func ObstacleGround() map[string]engine.Ground {
 	return map[string]engine.Ground{
 		board.Planet: {Doc: "a planet: no ship can enter it, and it blocks sight and fire", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}, Facts: bodyFacts()},
@@ -27,7 +27,7 @@ func ObstacleGround() map[string]engine.Ground {
 	}
 }
 
-// opaqueHexes are those that nothing is seen across. Who looks across many hexes asks for them
+// opaqueHexes returns the hexes that block sight. Callers that check many lines should call it
 // once.
 func opaqueHexes(l *rulebook.Rules, g *engine.Game) []hex.Hex {
 	var out []hex.Hex
@@ -39,8 +39,8 @@ func opaqueHexes(l *rulebook.Rules, g *engine.Game) []hex.Hex {
 	return out
 }
 
-// Shadowed is the concealment by planets and moons: ships on two sides of one do not see
-// each other (stcs 7.6, ruling D32).
+// Shadowed is the concealment by planets and moons: ships on two sides of one do not see each
+// other (stcs 7.6, ruling D32).
 func Shadowed(l *rulebook.Rules, g *engine.Game, of *engine.Ship) rulebook.Hides {
 	opaque := opaqueHexes(l, g)
 	if len(opaque) == 0 {
@@ -50,7 +50,7 @@ func Shadowed(l *rulebook.Rules, g *engine.Game, of *engine.Ship) rulebook.Hides
 	return func(by *engine.Ship) bool { return !engine.LineOfSight(by.Hex, of.Hex, in) }
 }
 
-// Behind is their line-of-fire rule: there is no fire across one.
+// Behind is the line-of-fire rule of planets and moons: there is no fire across them.
 func Behind(l *rulebook.Rules, g *engine.Game, s, target *engine.Ship) string {
 	if from := Shadowed(l, g, target); from == nil || !from(s) {
 		return ""
@@ -67,7 +67,7 @@ func Behind(l *rulebook.Rules, g *engine.Game, s, target *engine.Ship) string {
 	return "a " + kind + " lies between"
 }
 
-// Astray is the rule of closed hexes: a ship stops before them (stcs 8.6).
+// Astray is the move rule of closed hexes: a ship stops before them (stcs 8.6).
 func Astray(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string) (why string, rule []cites.Topic) {
 	if h, kind := InTheWay(l.Ground, t.Game, s.Stands(), word); kind != "" {
 		return LeadsInto(kind, h), []cites.Topic{cites.PlanetsAndMoons}
@@ -75,12 +75,12 @@ func Astray(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string) (why
 	return "", nil
 }
 
-// LeadsInto is why a ship does not enter a hex.
+// LeadsInto returns why a ship does not enter a hex.
 func LeadsInto(kind string, h hex.Hex) string {
 	return fmt.Sprintf("it leads into the %s at %s", kind, h.Label())
 }
 
-// InTheWay is the first closed hex that a movement word leads into, and what closes it; blank for none.
+// InTheWay returns the first closed hex that a movement word leads into, and what closes it; "" if none does.
 func InTheWay(ground map[string]engine.Ground, g *engine.Game, at engine.Place, word string) (h hex.Hex, kind string) {
 	if len(g.Terrain) == 0 {
 		return hex.Hex{}, ""
@@ -95,7 +95,7 @@ func InTheWay(ground map[string]engine.Ground, g *engine.Game, at engine.Place, 
 	return hex.Hex{}, ""
 }
 
-// bodyFacts is what sensors tell of a planet or moon of which the scenario says no more.
+// bodyFacts returns what sensors tell of a planet or moon if the scenario says no more.
 func bodyFacts() map[string]string {
 	return map[string]string{"mass": "that of a whole world", "composition": "unknown", "state": "solid", "life": "unknown"}
 }

@@ -42,7 +42,7 @@ func Allocate(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// Advantage rolls for it (stcs 2.2, ruling D14): high has it, ties roll again.
+// Advantage rolls for the tactical advantage (stcs 2.2, ruling D14): the highest die has it, ties roll again.
 func Advantage(l *rulebook.Rules, t *engine.Turn) {
 	var ids []engine.ShipID
 	for _, s := range ship.Fighting(t.Game) {
@@ -82,8 +82,8 @@ func rankByDie(l *rulebook.Rules, t *engine.Turn, ids []engine.ShipID, try int) 
 	return out
 }
 
-// Move carries out a movement phase: most points first, among equals the one
-// with the advantage last (stcs 2.3, 6.4, ruling D15).
+// Move carries out a movement phase: the ship with most points first, among equals the one with
+// the advantage last (stcs 2.3, 6.4, ruling D15).
 func Move(l *rulebook.Rules, t *engine.Turn) {
 	for _, begin := range l.Begins {
 		begin(t)
@@ -108,7 +108,7 @@ func moveShip(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 			case m.When != nil:
 			case cut:
 				Skip(l, t, s, ship.PostHelm, m.Line, m.Text, "the engines give no more power for it", cites.PowerShedding)
-			case len(s.Crew) > 0: // the helm did not know the points
+			case len(s.Crew) > 0: // the helm did not know how many there would be
 				Skip(l, t, s, ship.PostHelm, m.Line, m.Text, "no movement points are left in this phase", cites.MovementSplit)
 			}
 			continue
@@ -151,8 +151,8 @@ func moveShip(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// WordsFor are the movement words that an order with a target comes to with so many points, or why it cannot be carried
-// out. Aim is what the order calls its target.
+// WordsFor returns the movement words that an order comes to with the points that are left, or why it cannot be carried
+// out. aim is the order's word for its target.
 func WordsFor(m *rulebook.MoveOrder, l *rulebook.Rules, t *engine.Turn, s *engine.Ship, aim engine.ShipID, left int) (words []string, why string) {
 	if m.Verb == "move" {
 		return m.Words, ""
@@ -174,7 +174,7 @@ func WordsFor(m *rulebook.MoveOrder, l *rulebook.Rules, t *engine.Turn, s *engin
 	return board.Expand(m.Maneuver, s.Stands(), left, target, sea), ""
 }
 
-// word carries out one movement word, which an order asks for, or what becomes of it.
+// word carries out one movement word of an order, or what the rules make of it.
 func word(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, reactive string, order engine.Ref) {
 	w = l.OnHelmOut(l, t, s, w)
 	became, why, rule := Heeded(l, t, s, w)
@@ -185,7 +185,7 @@ func word(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, reactive string,
 	Step(l, t, s, became, reactive, order)
 }
 
-// Heeded is what becomes of a movement word: what a rule forbids is a shorter one, or a hold.
+// Heeded returns what becomes of a movement word: a shorter one or a hold if a rule forbids it, and why.
 func Heeded(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w string) (became, why string, rule []cites.Topic) {
 	if why, rule = forbidden(l, t, s, w); why == "" {
 		return w, "", nil
@@ -198,11 +198,11 @@ func Heeded(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w string) (became
 	return became, why, rule
 }
 
-// Step carries out a movement word that nothing forbids.
+// Step carries out a movement word that no rule forbids.
 func Step(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, reactive string, order engine.Ref) {
 	from := s.Stands()
 	to := board.Step(from, w)
-	// A reactive order is the captain's own business; what it became is seen.
+	// The words of a reactive order are the captain's secret; others see only the movement.
 	Shift(t, s.ID, t.Because(order).Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
 		l.Show(t.Game, []*engine.Ship{s}, s.ID), l.Cite(cites.Movement)...))
 	if from.Hex != to.Hex {
@@ -219,7 +219,7 @@ func Step(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w, reactive string,
 	}
 }
 
-// Repower brings undamaged shields back to their settings (stcs 2.5, 4.14).
+// Repower restores undamaged shields to their settings (stcs 2.5, 4.14).
 func Repower(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range ship.Fighting(t.Game) {
 		sys := ship.Of(s)
@@ -246,7 +246,7 @@ func Leave(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// SlipAway takes ships off the map whose captains want to leave unseen, and which no enemy has found
+// SlipAway takes ships off the map that were ordered to leave unseen, and that no enemy has found
 // for long enough (house 6.62).
 func SlipAway(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range ship.Fighting(t.Game) {
@@ -262,15 +262,15 @@ func SlipAway(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// WorkLabs has laboratories do what was ordered, but for orders that were refused.
+// WorkLabs carries out the orders for laboratories, except those that were refused.
 func WorkLabs(l *rulebook.Rules, t *engine.Turn) {
 	dark.In(t).WorkLabs(func(id engine.ShipID, line int) bool {
 		return slices.ContainsFunc(Memo(t).plans[id].Diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == line })
 	})
 }
 
-// allocateHulks lets the crews of crippled ships do what they can, and takes back what
-// was left of their power: nothing of last turn lasts.
+// allocateHulks lets the crews of crippled ships do what they can, and removes the rest of their
+// power, since nothing of last turn lasts.
 func allocateHulks(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range t.Game.Ships {
 		if s.Status != engine.Crippled || !t.Rules.Commands(s) {
@@ -292,8 +292,7 @@ func allocateHulks(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// PlaceShips puts ships where their captains want to begin. Sightings from before that
-// are forgotten.
+// PlaceShips puts ships where their captains want to begin, and discards earlier sightings.
 func PlaceShips(l *rulebook.Rules, t *engine.Turn) {
 	sight := TurnNotes[sightNotes](t)
 	for _, s := range ship.Fighting(t.Game) {
@@ -314,7 +313,7 @@ func PlaceShips(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// PlaceShip puts a ship where her captain wants to begin, or tells why not.
+// PlaceShip puts a ship where her captain wants to begin, or returns why it cannot.
 func PlaceShip(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, o *verbs.PlaceOrder) (why string) {
 	why = board.Misplaced(t.Number(), ship.Of(s).Free(), t.Game.Bounds, board.PassabilityOf(t.Game, l.Steps, l.Ground), o.At.Hex)
 	if why == "" {
@@ -323,8 +322,8 @@ func PlaceShip(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, o *verbs.Place
 	return why
 }
 
-// Surrender ends the fight of ships whose captains have ordered that, after all that the fire
-// phase did to them.
+// Surrender ends the fight of ships that were ordered to surrender, after all effects of the fire
+// phase.
 func Surrender(l *rulebook.Rules, sv *rulebook.Salvo) {
 	t := sv.Turn
 	var ships []*engine.Ship
@@ -342,5 +341,5 @@ func Surrender(l *rulebook.Rules, sv *rulebook.Salvo) {
 	}
 }
 
-// Rewarded is what came of a crew's bonus.
+// Rewarded is the event of a crew's bonus.
 type Rewarded engine.Ref

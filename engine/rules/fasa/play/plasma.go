@@ -11,10 +11,10 @@ import (
 	"starpost/orders"
 )
 
-// Plasma launchers are armed as missiles are. What a bolt does depends on the range,
-// and a hit by no more than the die that it takes only grazes. What gets through is
-// spread in blocks (stcs 9.2, 9.4, ruling D33). Where a course lets them be armed with
-// half of their power the bolt does half of its damage (stcs 14.4).
+// Plasma returns the rules of plasma launchers. They are armed like missiles. A bolt's damage
+// depends on the range; a hit with just the number needed only grazes. What gets through is
+// spread in blocks (stcs 9.2, 9.4, ruling D33). If half is set, they may be armed with half of
+// their power, for half of the damage (stcs 14.4).
 func Plasma(half bool) rulebook.Gunnery {
 	g := rulebook.Gunnery{
 		Name: tables.Plasma, Dodged: true, Evaded: []cites.Topic{cites.PlasmaEvasion},
@@ -50,14 +50,14 @@ func Plasma(half bool) rulebook.Gunnery {
 	return g
 }
 
-// HalfPower is what half of the power of a launcher is, rounded up.
+// HalfPower returns half of a launcher's power, rounded up.
 func HalfPower(b *ship.Bank) int { return (b.Arm + 1) / 2 }
 
-// grazes tells whether a hit only grazes: the die shows just the highest number that
-// hits (ruling D33).
+// grazes reports whether a hit only grazes: the die shows just the highest number that hits
+// (ruling D33).
 func grazes(s rulebook.ShotRoll) bool { return s.Hit && s.Roll >= min(s.Need, 10) }
 
-// BoltWords is the damage of a bolt by range.
+// BoltWords returns the damage of a bolt by range, in words.
 func BoltWords(b *ship.Bank) string {
 	var parts []string
 	for _, p := range b.Plasma {

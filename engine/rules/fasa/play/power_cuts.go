@@ -14,9 +14,9 @@ import (
 	"starpost/engine/tactical"
 )
 
-// shed cuts allotted power when the engines no longer give it (ruling D23), in
-// the captain's order of systems: weapons not yet fired, movement still to
-// come, shields. A ship that is out of the fight loses all that is left of it.
+// shed cuts allotted power when the engines no longer give it (ruling D23), in the captain's
+// order of systems: weapons not yet fired, movement still to come, shields. A ship that is out
+// of the fight loses all its remaining power.
 func shed(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	sys := ship.Of(s)
 	allotted := sys.Alloc.Used()
@@ -43,13 +43,13 @@ func shed(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 		c.take(cut)
 	}
 	for _, cut := range cuts {
-		if cut.Most > 0 { // the amounts named were not enough
+		if cut.Most > 0 { // for when the amounts named are not enough
 			c.take(rulebook.PowerCut{System: cut.System})
 		}
 	}
 	after := c.Alloc.Used()
 	if after == allotted {
-		return // all that is left is used up already
+		return // everything left has already been used
 	}
 	topics := []cites.Topic{cites.PowerShedding}
 	if out {
@@ -64,7 +64,7 @@ func shed(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// powerShedder cuts power of a ship.
+// powerShedder cuts the power of a ship.
 type powerShedder struct {
 	rulebook.PowerLoss
 	sys   *ship.State
@@ -74,7 +74,7 @@ type powerShedder struct {
 	phase int
 }
 
-// inOrder are cuts without amounts.
+// inOrder returns cuts without amounts, in this order.
 func inOrder(systems []string) []rulebook.PowerCut {
 	out := make([]rulebook.PowerCut, len(systems))
 	for i, system := range systems {
@@ -103,21 +103,21 @@ func (c *powerShedder) take(cut rulebook.PowerCut) {
 	c.over += rest
 }
 
-// tell says what was cut from a system.
+// tell records in words what was cut from a system.
 func (c *powerShedder) tell(system, format string, args ...any) {
 	c.Detail, c.From = append(c.Detail, fmt.Sprintf(format, args...)), append(c.From, system)
 }
 
-// dead takes the power of mounts that were destroyed before they fired: it is of
-// no use to anybody, whatever the captain's order.
+// dead takes the power of mounts that were destroyed before they fired: it is useless, whatever
+// the captain's order.
 func (c *powerShedder) dead() {
 	c.mounts(func(m ship.Mount) bool { return m.Destroyed && !m.Fired }, func(name string, cut, _ int) string {
 		return fmt.Sprintf("%s is destroyed, its %d power are not missed", name, cut)
 	})
 }
 
-// weapons takes power from mounts that have not fired, in the order that was ordered, else
-// last bank first.
+// weapons takes power from mounts that have not fired, in the captain's order, otherwise last
+// bank first.
 func (c *powerShedder) weapons() {
 	c.mounts(func(m ship.Mount) bool { return !m.Destroyed && !m.Fired }, func(name string, cut, left int) string {
 		return fmt.Sprintf("%s loses %d power, %d left", name, cut, left)
@@ -136,13 +136,13 @@ func (c *powerShedder) mounts(may func(ship.Mount) bool, tell func(name string, 
 			}
 		}
 		for m := len(b.Mounts) - 1; m >= 0 && c.over > 0; m-- {
-			spent := b.Mounts[m].Spent // with the shots that it has fired
+			spent := b.Mounts[m].Spent // used by the shots already fired
 			if left[m] <= spent || !may(b.Mounts[m]) {
 				continue
 			}
 			cut := min(left[m]-spent, c.over)
 			if !b.AnyPower() && (!b.Mounts[m].Destroyed || c.sys.Detailed()) {
-				cut = left[m] // a missile is armed or it is not, also one that may be repaired
+				cut = left[m] // a missile takes all its power or none, even one that may be repaired
 			}
 			left[m] -= cut
 			c.over -= cut
@@ -153,8 +153,8 @@ func (c *powerShedder) mounts(may func(ship.Mount) bool, tell func(name string, 
 	}
 }
 
-// first are indices up to n: those that a standing order names in its order, then from the
-// last one down.
+// first returns the indices below n: those named by a standing order in its order, then the
+// others from the last down.
 func (c *powerShedder) first(key string, n int, name func(i int) string) []int {
 	var out []int
 	for _, named := range c.sys.Standing.List(key) {
@@ -172,8 +172,8 @@ func (c *powerShedder) first(key string, n int, name func(i int) string) []int {
 	return out
 }
 
-// movement takes points of the phases still to come, in the order that was ordered, else
-// the last phase first.
+// movement takes points of the phases still to come, in the captain's order, otherwise the last
+// phase first.
 func (c *powerShedder) movement() {
 	if c.over <= 0 {
 		return
@@ -185,7 +185,7 @@ func (c *powerShedder) movement() {
 		}
 	}
 	ratio := c.sys.Design.Move
-	// The points that were made cannot be taken back; nor can their power.
+	// Points already used cannot be taken back, nor can their power.
 	cut := min(c.over, c.Alloc.Movement-ratio.Cost(used))
 	if cut <= 0 {
 		return
@@ -206,8 +206,8 @@ func (c *powerShedder) movement() {
 	c.over -= cut
 }
 
-// shields takes points until the power fits: from those that were ordered, then one by one
-// from the strongest.
+// shields takes points until the power fits: from the shields that the captain named, then one
+// by one from the strongest.
 func (c *powerShedder) shields() {
 	if c.over <= 0 {
 		return
@@ -234,7 +234,7 @@ func (c *powerShedder) shields() {
 	c.over -= cut
 }
 
-// cloak takes the power of the cloak, all of it: it works with that or not at all.
+// cloak takes all the power of the cloak, which works with all of it or not at all.
 func (c *powerShedder) cloak() {
 	if c.over <= 0 || c.Alloc.Cloak == 0 {
 		return
@@ -244,7 +244,7 @@ func (c *powerShedder) cloak() {
 	c.Alloc.Cloak = 0
 }
 
-// labs takes the power of laboratories, before any system's (ruling F7).
+// labs takes the power of laboratories before that of any system (ruling F7).
 func (c *powerShedder) labs() {
 	cut := min(c.over, c.Alloc.Labs)
 	if cut <= 0 {
@@ -255,8 +255,8 @@ func (c *powerShedder) labs() {
 	c.tell(rulebook.VerbLabs, "laboratories lose %d power, %d left", cut, c.Alloc.Labs)
 }
 
-// CutsOfEngineer are the systems that power is cut from: as the engineer says, or by dice
-// while he is shaken (stcs 21.4, 21.5).
+// CutsOfEngineer returns the systems that power is cut from: as the engineer says, or by dice
+// while the engineer is shaken (stcs 21.4, 21.5).
 func CutsOfEngineer(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) []rulebook.PowerCut {
 	if ship.Of(s).Bridge().Shaky(ship.PostEngineer) {
 		out := inOrder(ship.Of(s).Standing.Shed)
@@ -270,18 +270,18 @@ func CutsOfEngineer(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) []ruleboo
 	return CutsAsOrdered(l, t, s)
 }
 
-// CutsAsOrdered are they by the standing orders.
+// CutsAsOrdered returns the systems that power is cut from by the standing orders.
 func CutsAsOrdered(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship) []rulebook.PowerCut {
 	out := inOrder(ship.Of(s).Standing.Shed)
 	for i, words := range rulebook.ShedWords(ship.Of(s).Standing) {
 		if _, amount, ok := strings.Cut(words, " "); ok {
-			out[i].Most, _ = strconv.Atoi(amount) // it was read when it was given
+			out[i].Most, _ = strconv.Atoi(amount) // checked when the order was read
 		}
 	}
 	return out
 }
 
-// TellCuts tells each officer what of his was cut, and the engineer how much of what.
+// TellCuts tells each officer what was cut from their systems, and the engineer all amounts.
 func TellCuts(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, shed engine.Ref, c rulebook.PowerLoss) {
 	of := map[string]string{"weapons": ship.PostWeapons, "movement": ship.PostHelm, "shields": ship.PostScience, ship.NameCloak: ship.PostHelm, rulebook.VerbLabs: ship.PostScience}
 	was := map[string]int{"weapons": c.Was.Weapons, "movement": c.Was.Movement, "shields": c.Was.Shields, ship.NameCloak: c.Was.Cloak, rulebook.VerbLabs: c.Was.Labs}

@@ -7,7 +7,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// TestLitLaboratoriesLosePowerFirst: what engines no longer give the laboratories lose before any system.
+// TestLitLaboratoriesLosePowerFirst: laboratories lose power before any system.
 func TestLitLaboratoriesLosePowerFirst(t *testing.T) {
 	for over, want := range map[int][2]int{2: {1, 0}, 5: {0, 2}} {
 		c := &powerShedder{PowerLoss: rulebook.PowerLoss{Alloc: ship.Alloc{Labs: 3}}, over: over}

@@ -11,7 +11,7 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// Probes are those on the map.
+// Probes returns the probes on the map.
 func Probes(g *engine.Game) (out []*engine.Ship) {
 	for _, s := range g.Ships {
 		if s.Kind == engine.KindProbe && s.Status == engine.Active {
@@ -21,7 +21,7 @@ func Probes(g *engine.Game) (out []*engine.Ship) {
 	return out
 }
 
-// flyProbes has ships launch probes when all have moved in a phase, and those on the map fly.
+// flyProbes launches probes after all movement of a phase, and moves those on the map.
 func flyProbes(l *rulebook.Rules, t *engine.Turn) {
 	if t.Game.Blind == nil {
 		return
@@ -71,7 +71,7 @@ func launchProbe(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, o verbs.Prob
 	t.Because(t.Ordered(s.ID, o.Line, o.Text)).Emit(b, engine.SeeAll(s.ID), dark.LaunchesProbes)
 }
 
-// flyProbe moves a probe the hexes of a phase, the shortest way to where it goes.
+// flyProbe moves a probe through the hexes of a phase, the shortest way to its target.
 func flyProbe(l *rulebook.Rules, t *engine.Turn, p *engine.Ship) {
 	share := ship.Of(p).Probe()
 	age := (t.Number()-share.Launched.Turn)*l.Split.Phases() + t.Phase.No - share.Launched.Phase
@@ -81,7 +81,7 @@ func flyProbe(l *rulebook.Rules, t *engine.Turn, p *engine.Ship) {
 	sea := board.PassabilityOf(t.Game, l.Steps, l.Ground)
 	way := board.Route(p.Hex, share.To, board.PassabilityIn(t.Game.Bounds, dark.In(t).Chart(p), l.Steps, l.Ground))
 	for _, h := range way[:min(len(way), l.Split.Points(verbs.ProbeSpeed)[t.Phase.No-1])] {
-		if sea.Closed[h] { // it was to go into it
+		if sea.Closed[h] { // the chart does not show that it is closed
 			return
 		}
 		from, to := engine.Place{Hex: p.Hex, Heading: p.Heading}, engine.Place{Hex: h}
@@ -93,7 +93,7 @@ func flyProbe(l *rulebook.Rules, t *engine.Turn, p *engine.Ship) {
 	}
 }
 
-// strikeProbe ends a probe: any hit does (house 14.1).
+// strikeProbe destroys a probe, as any hit does (house 14.1).
 func strikeProbe(t *engine.Turn, p *engine.Ship, by engine.Ref) {
 	if p.Status == engine.Active {
 		t.Because(by).Out(p, engine.Destroyed, "any hit destroys a probe", nil, dark.LaunchesProbes)

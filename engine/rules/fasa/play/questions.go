@@ -14,11 +14,11 @@ import (
 	"starpost/engine/tactical"
 )
 
-// mineSight is how far round the ship that a lock is on a question for mines finds
-// them, in hexes. The rules leave it open; it is a ruling of this project.
+// mineSight is the distance in hexes from the locked ship within which a question finds mines.
+// The rules leave it open; it is a ruling of this project.
 const mineSight = 3
 
-// answer finds the answer to a question; false for one that is not known.
+// answer fills in the answer to a question; it returns false for an unknown question.
 func answer(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *ship.Answer) bool {
 	switch sys := ship.Of(target); a.Question {
 	case ship.AskPower:
@@ -50,7 +50,7 @@ func answer(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *ship.A
 	return true
 }
 
-// OrNone joins words, or says that there are none.
+// OrNone joins words; "nothing" if there are none.
 func OrNone(words []string, between string) string {
 	if len(words) == 0 {
 		return "nothing"
@@ -58,7 +58,7 @@ func OrNone(words []string, between string) string {
 	return strings.Join(words, between)
 }
 
-// ChargeWords are the charges of weapons in words.
+// ChargeWords returns the charges of weapons in words.
 func ChargeWords(charges []ship.Charge) []string {
 	var out []string
 	for _, c := range charges {
@@ -71,7 +71,7 @@ func ChargeWords(charges []ship.Charge) []string {
 	return out
 }
 
-// outOfOrder are the systems of a ship that are damaged or gone.
+// outOfOrder returns the systems of a ship that are damaged or destroyed.
 func outOfOrder(s *ship.State) []string {
 	var out []string
 	for i, sh := range s.Shields {
@@ -102,12 +102,11 @@ func outOfOrder(s *ship.State) []string {
 	return out
 }
 
-// casualties are the losses of a crew in per cent. Where none are counted there
-// are none.
+// casualties returns the losses of a crew in per cent; 0 where they are not counted.
 func casualties(s *ship.State) int { return s.Crew().Lost / 10 }
 
-// trainedOn tells what the sensors of a ship are trained on. A ship that the asker
-// does not know of stays unnamed.
+// trainedOn fills in what the sensors of a ship are trained on. A ship that the asker does not
+// know of stays unnamed.
 func trainedOn(t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
 	a.Cloak = ship.CloakState(ship.Of(target))
 	k := ship.Of(target).Sensors()
@@ -122,7 +121,7 @@ func trainedOn(t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
 	a.Sensors, a.Held = other.ID, rulebook.Locked(target, other.ID)
 }
 
-// TellTrained puts the answer into words on what the sensors of a ship are trained.
+// TellTrained returns in words what the sensors of a ship are trained on.
 func TellTrained(v *engine.View, a *ship.Answer) string {
 	text := "its sensors are trained on nothing"
 	switch {
@@ -139,7 +138,7 @@ func TellTrained(v *engine.View, a *ship.Answer) string {
 	return text + "; its cloaking device is " + a.Cloak
 }
 
-// findMines shows the hidden mines about a ship to the captain who asked.
+// findMines reveals the hidden mines near a ship to the captain who asked.
 func findMines(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *ship.Answer) {
 	who := t.Game.Viewer(s)
 	for i := range t.Game.Terrain {
@@ -149,13 +148,13 @@ func findMines(l *rulebook.Rules, t *engine.Turn, s, target *engine.Ship, a *shi
 		}
 		f.Found = append(slices.Clone(f.Found), s.ID)
 		slices.Sort(f.Found)
-		// Neither its side nor others who found it are told.
+		// Neither the mine's side nor others who have found it are told.
 		t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.Cite(cites.SensorQuestions, cites.HiddenMines)...)
 		a.Mines = append(a.Mines, ship.MineSeen{Hex: f.Hexes[0], Dummy: f.Figure["dummy"] > 0})
 	}
 }
 
-// TellMines puts the answer into words how many mines are near.
+// TellMines returns in words which mines are near.
 func TellMines(_ *engine.View, a *ship.Answer) string {
 	if len(a.Mines) == 0 {
 		return fmt.Sprintf("no mines within %d hexes of it but those you know of", mineSight)
@@ -171,8 +170,8 @@ func TellMines(_ *engine.View, a *ship.Answer) string {
 	return "mines at " + strings.Join(words, ", ")
 }
 
-// inquire asks a ship's question of the phase: the first that was ordered and whose
-// condition holds, else the next of the standing ones (stcs 7.3).
+// inquire asks a ship's question of the phase: the first order with a condition that holds,
+// otherwise the next of the standing questions (stcs 7.3).
 func inquire(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	sys := ship.Of(s)
 	for _, o := range OrderedNow[rulebook.Asking](t, s) {
@@ -199,7 +198,7 @@ func inquire(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// ask puts a question to the ship that a lock is on. It does not learn of it.
+// ask puts a question to the ship that a lock is on, which does not learn of it.
 func ask(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipID, question string, standing bool) {
 	other, ok := t.Game.Ship(target)
 	b := &ship.Answered{Ship: s.ID, Answer: ship.Answer{Target: target, Question: question, When: rulebook.Moment(t)}, Standing: standing}

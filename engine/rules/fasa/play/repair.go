@@ -10,8 +10,8 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// mark marks a hit on a system's repair track: one box, and more for heavy damage
-// where the course has it so (stcs 16.3), up to the last.
+// mark marks a hit on a system's repair track: one box, or more for heavy damage where the
+// course has that (stcs 16.3), up to the last.
 func mark(in *rulebook.DamageResolver, f ship.Fault) {
 	before := in.Sys.Track(f.Name).Boxes
 	after := min(before+in.Rules.Heavy(in, f), in.Rules.OutAt(f.Track))
@@ -29,8 +29,8 @@ func HitTrackedGenerator(in *rulebook.DamageResolver) {
 	}
 }
 
-// Idle says why there is no try at repairing a system in a fire phase's repairs;
-// blank if there can be one (stcs 11.3).
+// Idle returns why a system cannot be repaired in the repairs of a fire phase; "" if an attempt
+// is possible (stcs 11.3).
 func Idle(l *rulebook.Rules, sys *ship.State, f ship.Fault, phase int) string {
 	if !sys.Down(f) {
 		return f.Title() + " needs no repair"
@@ -44,7 +44,7 @@ func Idle(l *rulebook.Rules, sys *ship.State, f ship.Fault, phase int) string {
 	return ""
 }
 
-// Mend carries out the repairs of a phase: one try a ship (stcs 6.6, 11.2).
+// Mend carries out the repairs of a phase: one attempt for each ship (stcs 6.6, 11.2).
 func Mend(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range ship.Fighting(t.Game) {
 		if f, by, ok := worksOn(l, t, s); ok {
@@ -53,9 +53,9 @@ func Mend(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// worksOn is the system that a ship's repair parties see to: the first that was
-// ordered for the phase, whose condition holds and that can be tried, else the
-// first of the standing orders; and the order.
+// worksOn returns the system that a ship's repair parties work on, and the order: the first
+// order of the phase with a condition that holds and a system that can be attempted,
+// otherwise the first such system of the standing orders.
 func worksOn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) (what ship.Fault, by engine.Ref, ok bool) {
 	sys, now := ship.Of(s), l.FirePhase(t.Number(), t.Phase.No)
 	for _, o := range OrderedNow[verbs.RepairOrder](t, s) {
@@ -83,8 +83,8 @@ func worksOn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) (what ship.Fault
 	return ship.Fault{}, engine.Ref{}, false
 }
 
-// tryRepair rolls for the repair of a system (stcs 11.2). One that works again has
-// the power that was allotted to it at once.
+// tryRepair rolls for the repair of a system (stcs 11.2). If it succeeds, the system has the
+// power allotted to it at once.
 func tryRepair(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, f ship.Fault, by engine.Ref) {
 	sys := ship.Of(s)
 	need, mods, _ := sys.Need(l.Library, f)
@@ -107,8 +107,8 @@ func tryRepair(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, f ship.Fault, 
 	t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.Cite(rules...)...)
 }
 
-// poweredAgain is what comes up with a system that is repaired: shields that have
-// power allotted; and a repaired beam holds no more than it now can.
+// poweredAgain records what comes up with a repaired system: shields with power allotted, or a
+// beam, limited to the power that it can now hold.
 func poweredAgain(sys *ship.State, f ship.Fault, b *ship.Mend) {
 	then, ok := sys.Clone().(*ship.State)
 	if !ok {

@@ -13,8 +13,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// Rockslide is what asteroids do to movement: a roll for each hex of them that is entered
-// (stcs 8.7, ruling D32).
+// Rockslide rolls for each hex of asteroids that a movement word enters (stcs 8.7, ruling
+// D32).
 func Rockslide(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
 	for _, h := range board.Way(from, word) {
 		if s.Status != engine.Active {
@@ -26,7 +26,7 @@ func Rockslide(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, word string, f
 	}
 }
 
-// leading is the shield in front with a movement word: the stern's where it leads astern.
+// leading returns the shield in front during a movement word: that of the stern if it leads astern.
 func leading(book *rulebook.Book, word string) int {
 	if word == board.WordAstern {
 		return book.Astern()
@@ -49,14 +49,13 @@ func rocks(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, at hex.Hex, shield
 	strikeShield(l, t, metAt(s, at, l.Ring.Side(b.Shield), "an asteroid", struck), b.Shield, b.Damage, name)
 }
 
-// metAt is the hit of something that a ship meets with a side in a hex on its way,
-// which it may have left again by the end of the movement word.
+// metAt returns the hit by an object that a ship meets with one side in a hex on her way; she may
+// have left that hex by the end of the movement word.
 func metAt(s *engine.Ship, at hex.Hex, side int, what string, cause engine.Ref) rulebook.Hit {
 	return rulebook.Hit{Target: s, At: at.Step(s.Heading.Turn(side)), Stood: engine.Place{Hex: at, Heading: s.Heading}, Weapon: what, Cause: cause}
 }
 
-// strikeShield does the damage of something that is met on the way: it takes effect
-// at once.
+// strikeShield applies the damage of an object met on the way, at once.
 func strikeShield(l *rulebook.Rules, t *engine.Turn, h rulebook.Hit, shield, damage int, group engine.RollName) {
 	if through, pierced := absorb(l, t, h, shield, damage); through > 0 {
 		inflict(l, t, []rulebook.Penetration{{Hit: h, Shield: shield, Through: through, Group: group, Pierced: pierced}})
@@ -64,7 +63,7 @@ func strikeShield(l *rulebook.Rules, t *engine.Turn, h rulebook.Hit, shield, dam
 	FallOut(l, &rulebook.Salvo{Turn: t})
 }
 
-// PointsStrike tells of damage on its way to a shield.
+// PointsStrike returns damage to a shield in words.
 func PointsStrike(points, shield int) string {
 	if points == 1 {
 		return fmt.Sprintf("1 point of damage strikes shield %d", shield)
@@ -72,8 +71,8 @@ func PointsStrike(points, shield int) string {
 	return fmt.Sprintf("%d points of damage strike shield %d", points, shield)
 }
 
-// ThroughRocks is the modifier of fire through asteroids or into them: -1 for each
-// hex of them. A line along the side of two hexes counts if both hold some (D32).
+// ThroughRocks is the modifier of fire through or into asteroids: -1 for each hex of them. A
+// line along the side of two hexes counts if both hold some (D32).
 func ThroughRocks(_ *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) (string, int, []cites.Topic) {
 	return "asteroids", -rulebook.RocksBetween(t.Game, v.Ship.Hex, v.Target.Hex), []cites.Topic{cites.Asteroids}
 }

@@ -12,7 +12,7 @@ import (
 	"starpost/orders"
 )
 
-// Renew takes in the orders of a round after the first.
+// Renew reads the orders of a round after the first.
 func Renew(l *rulebook.Rules, t *engine.Turn) {
 	n := Memo(t)
 	if len(n.plans) == 0 {
@@ -29,7 +29,7 @@ func Renew(l *rulebook.Rules, t *engine.Turn) {
 			continue
 		case b == nil && s.Status == engine.Crippled:
 			continue
-		case s.Status == engine.Crippled: // her power and her standing orders are for the next turn to use
+		case s.Status == engine.Crippled: // her power and standing orders are for the next turn
 			g, _ := b.Group("", 0)
 			b = &orders.Block{Head: b.Head, Start: b.Start, End: b.End, Groups: []orders.Group{g}}
 		case b == nil:
@@ -44,8 +44,8 @@ func Renew(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// resume makes the notes of a turn that is played from a later round on, by what ships have: their last sets, their power. For
-// tactical advantage the dice are thrown again.
+// resume rebuilds the notes of a turn that is resumed at a later round, from the ships' last sets and power. The dice
+// for tactical advantage are rolled again.
 func resume(l *rulebook.Rules, t *engine.Turn, n *Notes) {
 	for _, s := range t.Game.Ships {
 		sys, ok := s.System.Clone().(*ship.State)
@@ -63,15 +63,15 @@ func resume(l *rulebook.Rules, t *engine.Turn, n *Notes) {
 	}
 }
 
-// CaptainsReply is what a ship's captain sent for a round after the first; ok tells whether
-// anything was due of him.
+// CaptainsReply returns what a ship's captain sent for a round after the first; ok reports
+// whether a set was due.
 func CaptainsReply(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, _ *rulebook.InForce) (b *orders.Block, sent, ok bool) {
 	reply, ok := t.Reply(engine.Seat{Ship: s.ID})
 	return reply.Block, reply.Block != nil, ok
 }
 
-// replan puts what is new in a later round's set into the plan of a ship. What the
-// set says as it was said before stays as it is, lines and all.
+// replan puts the new orders of a later round's set into the plan of a ship. Orders that repeat
+// earlier ones keep their place and line numbers.
 func replan(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, held *rulebook.InForce, b *orders.Block, sent bool) {
 	n, round := Memo(t), t.Phase.No
 	fresh := orders.Block{Head: b.Head, Start: b.Start, End: b.End}
@@ -130,8 +130,8 @@ func replan(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, held *rulebook.In
 	}
 }
 
-// AbsentRound is a phase of a ship whose captain has said nothing for it (ruling
-// D12): that of his last turn, if he asked for that, else course or station kept.
+// AbsentRound returns a phase for a ship without orders for it (ruling D12): that of the last
+// turn, if the captain asked for that, otherwise keeping course or station.
 func AbsentRound(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, held *rulebook.InForce) *orders.Block {
 	n := t.Phase.No
 	var set orders.Set

@@ -9,8 +9,8 @@ import (
 	"starpost/orders"
 )
 
-// SensorSubjects are what conditions may ask of sensors. What was answered counts to
-// the end of the turn in which it was; after that it is not known any more.
+// SensorSubjects returns what conditions may ask of sensors. An answer counts to the end of the
+// turn in which it was given; after that it is unknown.
 func SensorSubjects() []rulebook.Subject {
 	number := func(form orders.Form, doc string, fact func(rulebook.Question) (bool, bool)) rulebook.Subject {
 		return rulebook.Subject{Subject: orders.Subject{Form: form, Kind: orders.NumberSubject, Doc: doc}, Fact: fact}
@@ -40,8 +40,8 @@ func SensorSubjects() []rulebook.Subject {
 	}
 }
 
-// mentioned is the ship that a test names, if it does; nil if the captain knows of
-// none of that name or the word stands for none now.
+// mentioned returns the ship that a test names, and whether it names one; nil if the captain
+// knows no such ship, or the word stands for none now.
 func mentioned(q rulebook.Question) (s *engine.Ship, named bool) {
 	a, named := q.Test.Arg("SHIP")
 	if !named {
@@ -60,7 +60,7 @@ func mentioned(q rulebook.Question) (s *engine.Ship, named bool) {
 	return s, true
 }
 
-// pointsLeft are the movement points of a ship from a phase of the turn on.
+// pointsLeft returns the movement points of a ship from a phase of the turn on.
 func pointsLeft(s *ship.State, phase int) int { return tactical.Sum(s.Alloc.Split[max(0, phase-1):]) }
 
 func lockedFact(q rulebook.Question) (value, known bool) {
@@ -80,8 +80,8 @@ func seenFact(q rulebook.Question) (value, known bool) {
 	return q.Target != nil, true
 }
 
-// figure compares a number of the ship that a test names: as it is for the asker
-// himself, else as a question was last answered in this turn.
+// figure compares a figure of the ship that a test names: the actual one for the asker's own
+// ship, otherwise as a question was last answered in this turn.
 func figure(q rulebook.Question, asked string, own func(*ship.State) int, told func(ship.Answer) int) (value, known bool) {
 	s, _ := mentioned(q)
 	switch s {
@@ -97,7 +97,7 @@ func figure(q rulebook.Question, asked string, own func(*ship.State) int, told f
 	return q.Test.Holds(told(a)), true
 }
 
-// ContactSubjects are what conditions may ask of what sensors have of a contact.
+// ContactSubjects returns what conditions may ask about a contact.
 func ContactSubjects() (out []rulebook.Subject) {
 	for _, s := range dark.ContactSubjects() {
 		out = append(out, rulebook.Subject{Subject: s, Fact: contactFact})
@@ -105,7 +105,7 @@ func ContactSubjects() (out []rulebook.Subject) {
 	return out
 }
 
-// contactFact is what a captain's sensors have of a ship that a condition names.
+// contactFact compares what a captain's sensors have of the ship that a condition names.
 func contactFact(q rulebook.Question) (value, known bool) {
 	a, _ := q.Test.Arg("SHIP")
 	s, _ := mentioned(q)

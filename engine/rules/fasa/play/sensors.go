@@ -14,9 +14,8 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// Sense carries out a sensors phase (stcs 6.3): ship by ship, the one with the
-// advantage last, each tries for a lock if it has a target, and asks a question if
-// it has a lock.
+// Sense carries out a sensors phase (stcs 6.3): ship by ship, the one with the advantage last,
+// each tries for a lock if it has a target, and asks a question if it has a lock.
 func Sense(l *rulebook.Rules, t *engine.Turn) {
 	NoteVisibility(l, t)
 	for _, id := range Memo(t).Advantage {
@@ -36,8 +35,7 @@ func Sense(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// leaveSensors passes over what a ship's sensors should do in a phase, of which there is a
-// reason that they can do nothing.
+// leaveSensors skips a ship's sensor orders in a phase in which the sensors can do nothing.
 func leaveSensors(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, why string) {
 	skip := func(line int, text string) {
 		Skip(l, t, s, ship.PostScience, line, text, why, cites.SensorPhase)
@@ -50,8 +48,7 @@ func leaveSensors(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, why string)
 	}
 }
 
-// train points the sensors: as ordered for the phase, else as the standing orders
-// say.
+// train points the sensors: as ordered for the phase, otherwise by the standing orders.
 func train(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	for _, o := range OrderedNow[verbs.Sensing](t, s) {
 		target := l.Aimed(t.Game, s, o.Target)
@@ -81,15 +78,15 @@ func train(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	k, want := ship.Of(s).Sensors(), ship.Of(s).Standing.Word("sensors")
 	switch {
 	case want == "" || want == rulebook.NoTarget || k.Down:
-	case want == board.AimNearest && len(k.Locks) > 0: // a lock in hand is not given up for a nearer ship
+	case want == board.AimNearest && len(k.Locks) > 0: // a lock is not given up for a nearer ship
 	default:
 		defer t.Following(t.OrderedIn(s.ID, "standing", "sensors"))()
 		aimSensors(l, t, s, l.Aimed(t.Game, s, engine.ShipID(want)))
 	}
 }
 
-// aimSensors tries for a lock on a ship, and says why that cannot be. A lock that
-// is held needs no other roll; one on another ship is given up.
+// aimSensors tries for a lock on a ship, or returns why that is impossible. A lock that is held
+// needs no other roll; one on another ship is given up.
 func aimSensors(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipID) (why string) {
 	if target == rulebook.NoTarget {
 		for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
@@ -125,7 +122,7 @@ func aimSensors(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine
 	return ""
 }
 
-// LockByDie is a try for a lock by one die (stcs 7.1).
+// LockByDie tries for a lock by one die (stcs 7.1).
 func LockByDie(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) {
 	return rulebook.LockNeed, t.Roll(engine.NameRoll("lock", s.ID, target), dice.D10, engine.SeeOnly(s.ID), l.Cite(cites.SensorLocks, cites.SensorUse)...)
 }
@@ -149,11 +146,11 @@ func ScannersOut(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship) (string, []c
 	return "", nil
 }
 
-// FactNames are what a lock on something that is no ship tells, in the order of the rule (stcs 7.2).
+// FactNames returns the facts that a lock on something other than a ship tells, in the order of the rule (stcs 7.2).
 func FactNames() []string { return []string{"mass", "composition", "state", "life"} }
 
-// objectAt finds what a ship's captain knows to lie in a hex and is no ship: of several
-// things the first by id.
+// objectAt returns the object other than a ship that a ship's captain knows to be in a hex: of
+// several the first by id.
 func objectAt(t *engine.Turn, s *engine.Ship, h hex.Hex) (engine.Feature, bool) {
 	for _, f := range dark.In(t).Chart(s) {
 		if !f.Gone && slices.Contains(f.Hexes, h) && f.Kind != board.Minefield && (f.Shown || f.KnownTo(t.Game.Viewer(s), []string{s.Side})) {
@@ -163,7 +160,7 @@ func objectAt(t *engine.Turn, s *engine.Ship, h hex.Hex) (engine.Feature, bool) 
 	return engine.Feature{}, false
 }
 
-// trainOnObject tries for a lock on something that is no ship, or says why it cannot. Locks
+// trainOnObject tries for a lock on something other than a ship, or returns why it cannot. Locks
 // on ships are given up; the new one ends with the phase (stcs 7.2).
 func trainOnObject(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h hex.Hex) (why string) {
 	f, ok := objectAt(t, s, h)

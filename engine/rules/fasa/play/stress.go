@@ -9,7 +9,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// wear makes a ship pay a toll for what she did. Power that was allotted and is gone is cut at once
+// wear makes a ship pay the cost of a manoeuvre. Allotted power that is gone is cut at once
 // (ruling D23).
 func wear(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, why string, c rulebook.Toll, cause engine.Ref) {
 	b := &ship.Strain{Ship: s.ID, Why: why, Engines: c.Engines}
@@ -26,8 +26,8 @@ func wear(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, why string, c ruleb
 	}
 }
 
-// unbearable tells why a ship cannot pay a toll: nobody breaks his own ship up, or
-// runs it dry (ruling D24).
+// unbearable returns why a ship cannot pay a cost: no ship may break herself up or run her
+// engines dry (ruling D24).
 func unbearable(c rulebook.Toll, s *ship.State) string {
 	power := s.Power
 	for _, e := range c.Engines {
@@ -42,8 +42,8 @@ func unbearable(c rulebook.Toll, s *ship.State) string {
 	return ""
 }
 
-// OneEngine is the stress of the Advanced Course: a point of power of the warp
-// engine that the captain gives up first (stcs 8.2, ruling D28).
+// OneEngine is the stress of the Advanced Course: a point of power of the warp engine that the
+// captain gives up first (stcs 8.2, ruling D28).
 func OneEngine(_ *rulebook.Rules, sys *ship.State) rulebook.Toll {
 	engines, warp := sys.Engines().Warp(), ship.State{Standing: sys.Standing}
 	warp.Put(&engines)
@@ -51,7 +51,7 @@ func OneEngine(_ *rulebook.Rules, sys *ship.State) rulebook.Toll {
 	return rulebook.Toll{Engines: changes, Rule: []cites.Topic{cites.EmergencyHeadingChange, cites.StandingOrders}}
 }
 
-// AllEngines is the stress of the Graduate Course: a point on each warp engine, and
+// AllEngines is the stress of the Graduate Course: a point of power of each warp engine, and
 // what the stress charts say at the ship's warp speed (stcs 13.1, 13.2).
 func AllEngines(l *rulebook.Rules, sys *ship.State) rulebook.Toll {
 	c := rulebook.Toll{Rule: []cites.Topic{cites.EngineStress}}
@@ -71,7 +71,7 @@ func AllEngines(l *rulebook.Rules, sys *ship.State) rulebook.Toll {
 	return c
 }
 
-// swingable tells why a ship can make no emergency heading change now.
+// swingable returns why a ship cannot make an emergency heading change now; "" if she can.
 func swingable(l *rulebook.Rules, s *engine.Ship) (why string, rule []cites.Topic) {
 	if len(ship.Of(s).Engines().Warp()) == 0 {
 		return "no warp engine gives power for it", []cites.Topic{cites.EmergencyHeadingChange}
@@ -83,12 +83,11 @@ func swingable(l *rulebook.Rules, s *engine.Ship) (why string, rule []cites.Topi
 	return "", nil
 }
 
-// swungFire is what an emergency heading change adds to the numbers of the ship's own
-// fire.
+// swungFire is the modifier of the ship's own fire after an emergency heading change.
 const swungFire = -2
 
-// Swung takes from the fire of a ship that made an emergency heading change in the
-// movement phase before (stcs 8.2, ruling D28).
+// Swung lowers the to-hit numbers of a ship that made an emergency heading change in the last
+// movement phase (stcs 8.2, ruling D28).
 func Swung(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) (name string, value int, rule []cites.Topic) {
 	if swing := SwingOf(l, ship.Of(v.Ship), t.Number(), t.Phase.No); swing != 0 {
 		return "emergency heading change", swing, []cites.Topic{cites.EmergencyHeadingChange}
@@ -96,7 +95,7 @@ func Swung(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) (name string, 
 	return "", 0, nil
 }
 
-// SwingOf is what an emergency heading change adds to the numbers of the ship's own fire in a phase.
+// SwingOf returns the modifier of the ship's own fire in a phase by an emergency heading change; 0 for none.
 func SwingOf(l *rulebook.Rules, sys *ship.State, turn, phase int) int {
 	if sys.Helm().Swung == l.FirePhase(turn, phase) {
 		return swungFire
@@ -104,7 +103,7 @@ func SwingOf(l *rulebook.Rules, sys *ship.State, turn, phase int) int {
 	return 0
 }
 
-// NoEasing takes nothing off a toll.
+// NoEasing returns a cost unchanged.
 func NoEasing(_ *rulebook.Rules, _ *engine.Turn, _ *engine.Ship, c rulebook.Toll) rulebook.Toll {
 	return c
 }

@@ -11,12 +11,12 @@ import (
 	"starpost/orders"
 )
 
-// Tactic is an order for a tactical heading change in a phase: to a side, or, with a
-// shield, to whichever brings that nearer to facing a ship.
+// Tactic is an order for a tactical heading change in a phase: to a side, or, with a shield, to
+// the side that brings the shield nearer to facing a ship.
 type Tactic struct {
 	line   int
 	text   string
-	word   string // blank with a shield
+	word   string // "" with a shield
 	shield int
 	Target engine.ShipID
 	When   *orders.Cond
@@ -56,7 +56,7 @@ func CompileTactical(c *rulebook.Compiler, n int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "costs %d superstructure and %d engine power", cost.Superstructure, len(cost.Engines))
 }
 
-// tacticalToll is what a tactical heading change costs (stcs 8.3, ruling D29).
+// tacticalToll returns the cost of a tactical heading change (stcs 8.3, ruling D29).
 func tacticalToll(s *ship.State) rulebook.Toll {
 	c := rulebook.Toll{Superstructure: 1, Rule: []cites.Topic{cites.TacticalHeadingChange, cites.TacticalHeadingCost}}
 	for _, e := range s.Engines().Warp() {
@@ -66,8 +66,8 @@ func tacticalToll(s *ship.State) rulebook.Toll {
 	return c
 }
 
-// Tactical carries out the tactical heading changes of a phase, in the order in
-// which the ships moved.
+// Tactical carries out the tactical heading changes of a phase, in the order in which the ships
+// moved.
 func Tactical(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range movers(t) {
 		turnTactically(l, t, s)
@@ -88,7 +88,7 @@ func turnTactically(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// Turn carries out a tactical heading change, in respect of a ship if it says so.
+// Turn carries out a tactical heading change, towards target if the order names a shield.
 func (o *Tactic) Turn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipID) {
 	word, why, rule := o.word, "", []cites.Topic{cites.TacticalHeadingChange}
 	if o.shield > 0 {
@@ -103,7 +103,7 @@ func (o *Tactic) Turn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target 
 	switch {
 	case why != "":
 	case word == "":
-		return // it is turned as well as it can be
+		return // no turn would bring it nearer
 	default:
 		if why, rule = balks(l, t, s, word); why == "" {
 			why, rule = unbearable(cost, ship.Of(s)), []cites.Topic{cites.TacticalHeadingChange, cites.Crippling}
@@ -124,8 +124,8 @@ func (o *Tactic) Turn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target 
 	wear(l, t, s, "tactical heading change", cost, turned)
 }
 
-// nearer is the word of the tactical heading change that brings a side nearer to
-// facing a place; blank if none does.
+// nearer returns the word of the tactical heading change that brings a side nearer to facing a
+// place; "" if none does.
 func nearer(s *engine.Ship, side int, to engine.Place) string {
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	best, off := "", board.TurnsOff(at, to.Hex, side)

@@ -10,55 +10,54 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// visibility is which ship is hidden from which at the last look round, by their
-// places among the ships of the game: [observer][other]. It is worked out anew at
-// the beginning of each round, since nothing changes between two.
+// visibility is which ship was hidden from which at the last comparison, by their indices among
+// the game's ships: [observer][other]. It is computed again at the beginning of each round,
+// since nothing changes between rounds.
 type visibility struct {
 	hidden   [][]bool
 	fighting []bool
 }
 
-// sightNotes are what is kept of sight from one look round to the next.
+// sightNotes keeps what is needed from one comparison of sight to the next.
 type sightNotes struct {
 	seenBefore *visibility    // who saw whom
-	dimmed     []*engine.Ship // who has let go a lock on a cloaked ship since
+	dimmed     []*engine.Ship // those that have since released a lock on a cloaked ship
 }
 
-// WatchForShips looks round as a stage of its own.
+// WatchForShips updates who sees whom, as a stage of its own.
 func WatchForShips(l *rulebook.Rules, t *engine.Turn) {
 	NoteVisibility(l, t)
-	if t.Phase.Step != "movement" { // which has looked
+	if t.Phase.Step != "movement" { // movement has already looked
 		dark.In(t).LookRound(false)
 	}
 }
 
-// WatchWake looks round after a movement word, where something casts shadows.
+// WatchWake updates who sees whom after a movement word, where something blocks sight.
 func WatchWake(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, _ string, from engine.Place) {
-	if s.Hex != from.Hex && t.Game.Blind == nil && shadowy(l, t.Game) { // in the dark that would tell when she moved
+	if s.Hex != from.Hex && t.Game.Blind == nil && shadowy(l, t.Game) { // in the dark it would reveal when she moved
 		NoteVisibility(l, t, s)
 	}
 }
 
-// shadowy tells whether anything on the map stands in the way of sight.
+// shadowy reports whether anything on the map blocks sight.
 func shadowy(l *rulebook.Rules, g *engine.Game) bool {
 	return len(opaqueHexes(l, g)) > 0
 }
 
-// NoteVisibility tells captains which ships have come out of their sight since the last
-// look round and which into it (stcs 7.6), and lets go the locks that are lost by
-// it (stcs 7.4). Of ships in about it looks only at those, so that nobody can tell by
-// the order of what he is told that a ship moves which he does not see; without any at
-// all. The first look of a round only takes in what is there.
+// NoteVisibility tells captains which ships have gone out of or come into their sight since the
+// last comparison (stcs 7.6), and releases the locks that are lost thereby (stcs 7.4). If about
+// is given, it checks only those ships, so that the order of events cannot reveal that an unseen
+// ship moves; otherwise all. The first comparison of a round only records the situation.
 func NoteVisibility(l *rulebook.Rules, t *engine.Turn, about ...*engine.Ship) {
 	n := TurnNotes[sightNotes](t)
 	if len(about) > 0 {
 		about = append(slices.Clone(about), n.dimmed...)
 	}
-	if n.dimmed = nil; len(l.Concealments) > 0 && t.Game.Blind == nil { // in the dark there are contacts
+	if n.dimmed = nil; len(l.Concealments) > 0 && t.Game.Blind == nil { // in the dark there are contacts instead
 		compare(l, t, about)
 	}
 	if loosen(l, t, about); len(n.dimmed) > 0 {
-		NoteVisibility(l, t, n.dimmed...) // what only that lock showed is hidden
+		NoteVisibility(l, t, n.dimmed...) // ships that only that lock showed are hidden
 	}
 }
 
@@ -70,7 +69,7 @@ func compare(l *rulebook.Rules, t *engine.Turn, about []*engine.Ship) {
 	if was == nil {
 		return
 	}
-	var obscure []int // hidden from a ship, before or now; of the others no captain is told anything
+	var obscure []int // hidden from a ship, before or now; captains are told only of these
 	for j := range g.Ships {
 		hidden := func(row []bool) bool { return row[j] }
 		if slices.ContainsFunc(was.hidden, hidden) || slices.ContainsFunc(now.hidden, hidden) {
@@ -92,7 +91,7 @@ func compare(l *rulebook.Rules, t *engine.Turn, about []*engine.Ship) {
 			after := l.InSight(g, ship.ShipsOf(g, c.Ships), s)
 			switch {
 			case s.Status == engine.Left:
-				// Who did not see it go is told below.
+				// depart below records who saw it go.
 			case before && !after && was.fighting[j]:
 				t.Because(sightOf(t, s.ID, by)).Emit(&ship.LostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: rulebook.Moment(t)}, engine.SeeOnly(by), l.Cite(cites.LineOfSight)...)
 			case !before && after && was.fighting[j]:
@@ -108,8 +107,7 @@ func compare(l *rulebook.Rules, t *engine.Turn, about []*engine.Ship) {
 	}
 }
 
-// survey looks at all ships, or, of those that are about, anew and at the rest as
-// they were.
+// survey compares all ships, or only the pairs with a ship of about, copying the rest from was.
 func survey(l *rulebook.Rules, g *engine.Game, was *visibility, about []*engine.Ship) *visibility {
 	ships := len(g.Ships)
 	all := make([]bool, (ships+1)*ships)
@@ -117,7 +115,7 @@ func survey(l *rulebook.Rules, g *engine.Game, was *visibility, about []*engine.
 	for j, s := range g.Ships {
 		now.fighting[j] = s.Status == engine.Active
 		if was != nil && len(about) > 0 && !slices.Contains(about, s) {
-			now.fighting[j] = was.fighting[j] // for the next look at all
+			now.fighting[j] = was.fighting[j] // left for the next comparison of all ships
 		}
 	}
 	for i := range g.Ships {
@@ -128,7 +126,7 @@ func survey(l *rulebook.Rules, g *engine.Game, was *visibility, about []*engine.
 		for i, o := range g.Ships {
 			switch {
 			case was != nil && len(about) > 0 && !slices.Contains(about, o) && !slices.Contains(about, s),
-				now.fighting[j] && s.Status != engine.Active: // who saw it go is asked at the next look at all
+				now.fighting[j] && s.Status != engine.Active: // the next comparison of all ships asks who saw it go
 				now.hidden[i][j] = was.hidden[i][j]
 			default:
 				now.hidden[i][j] = from != nil && from(o)
@@ -138,8 +136,8 @@ func survey(l *rulebook.Rules, g *engine.Game, was *visibility, about []*engine.
 	return now
 }
 
-// masters are those who are captains of ships, each with the ships that he is captain of. An
-// officer sees what the captain of his ship sees.
+// masters returns the captains of ships, each with only the ships of which they hold the captain's
+// post. An officer sees what the captain of the same ship sees.
 func masters(g *engine.Game) []engine.Captain {
 	out := g.Captains()
 	for i := range out {
@@ -153,8 +151,8 @@ func masters(g *engine.Game) []engine.Captain {
 	return slices.DeleteFunc(out, func(c engine.Captain) bool { return len(c.Ships) == 0 })
 }
 
-// seenBy tells whether a captain saw a ship at the last look round, and which ship
-// of his saw it that does not now.
+// seenBy reports whether a captain saw a ship at the last comparison, and returns the captain's
+// ship that saw her then and does not now.
 func seenBy(g *engine.Game, c engine.Captain, was, now *visibility, j int) (seen bool, by engine.ShipID) {
 	for i, o := range g.Ships {
 		if o.Captain != c.Name || was.hidden[i][j] {
@@ -167,7 +165,7 @@ func seenBy(g *engine.Game, c engine.Captain, was, now *visibility, j int) (seen
 	return seen, by
 }
 
-// sighter is the first of a captain's ships that sees a ship.
+// sighter returns the first of a captain's ships that sees a ship.
 func sighter(l *rulebook.Rules, g *engine.Game, c engine.Captain, s *engine.Ship) engine.ShipID {
 	from := l.Concealed(g, s)
 	for _, o := range ship.ShipsOf(g, c.Ships) {
@@ -178,8 +176,8 @@ func sighter(l *rulebook.Rules, g *engine.Game, c engine.Captain, s *engine.Ship
 	return c.Ships[0]
 }
 
-// depart records who saw a ship leave. All others do not know that it has left. It is
-// kept by those who saw it: not even the ship's own captain learns who did not.
+// depart records who saw a ship leave; the others do not know that it has left. The record goes to
+// no report: not even the ship's own captain learns who did not see it.
 func depart(l *rulebook.Rules, t *engine.Turn, was *visibility, j int) {
 	s := t.Game.Ships[j]
 	var by []engine.ShipID
@@ -192,8 +190,8 @@ func depart(l *rulebook.Rules, t *engine.Turn, was *visibility, j int) {
 	t.Because(sightOf(t, s.ID)).Emit(&ship.Departed{Ship: s.ID, By: by}, engine.See{}, l.Cite(cites.LineOfSight)...)
 }
 
-// loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5): of ships in
-// about and on them, without any all.
+// loosen releases the locks that cannot be held any more (stcs 7.4, 7.5): those of and on the
+// ships in about, or all if about is empty.
 func loosen(l *rulebook.Rules, t *engine.Turn, about []*engine.Ship) {
 	for _, s := range t.Game.Ships {
 		for _, lock := range slices.Clone(ship.Of(s).Sensors().Locks) {
@@ -209,7 +207,7 @@ func loosen(l *rulebook.Rules, t *engine.Turn, about []*engine.Ship) {
 	}
 }
 
-// loosened tells why a ship can hold a lock on another no longer.
+// loosened returns why a ship can no longer hold a lock on another; "" if she can.
 func loosened(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.ShipID) (why string, rule cites.Topic) {
 	other, ok := g.Ship(target)
 	switch {
@@ -227,8 +225,8 @@ func loosened(l *rulebook.Rules, g *engine.Game, s *engine.Ship, target engine.S
 	return l.Screened(g, s, other), cites.LostLocks
 }
 
-// loosenedBy is what a ship's lock on another is lost by: a hit on the sensors, or what last
-// happened to one of the two.
+// loosenedBy returns the cause of a lost lock: the hit on the sensors, or what last happened to
+// one of the two ships.
 func loosenedBy(t *engine.Turn, s *engine.Ship, target engine.ShipID, rule cites.Topic) engine.Ref {
 	if rule == cites.DamagedSensors {
 		return TurnNotes[trail](t).blinded[s.ID]
@@ -236,7 +234,7 @@ func loosenedBy(t *engine.Turn, s *engine.Ship, target engine.ShipID, rule cites
 	return sightOf(t, s.ID, target)
 }
 
-// Release lets go a ship's lock on another, if it has one.
+// Release gives up a ship's lock on another, if it has one.
 func Release(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipID, why string, rule ...cites.Topic) {
 	if rulebook.Locked(s, target) {
 		t.Emit(&ship.Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), l.Cite(append(rule, cites.SensorUse)...)...)
@@ -254,14 +252,13 @@ func ShakeOff(l *rulebook.Rules, t *engine.Turn, target *engine.Ship, why string
 	}
 }
 
-// Settle looks round after a referee's rulings: who sees whom, and which locks
-// can still be held. With less power or weapons than before nothing else follows
-// before the next turn.
+// Settle updates sight and locks after a referee's rulings. A ruling that takes power or weapons
+// has no other consequence before the next turn.
 func Settle(l *rulebook.Rules, t *engine.Turn) { NoteVisibility(l, t) }
 
-// turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
-// or appear, to all others who know of it it is announced, locks on it are lost, and
-// shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
+// turnCloak switches a cloak. All who see the ship while uncloaked see her vanish or appear; it is
+// announced to all others who know of her; locks on her are lost, and shields go down or come up
+// (stcs 6.1, 10.4, 10.5, 10.7).
 func turnCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, on bool, why string, rule ...cites.Topic) {
 	b := &ship.Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.Split.Phases()}
 	far := others(t.Game, s, func(o *engine.Ship) bool {
@@ -279,7 +276,7 @@ func turnCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, on bool, why s
 	NoteVisibility(l, t, s)
 }
 
-// bare is a ship as if its cloak were off, to ask who would see it then.
+// bare returns a ship as if her cloak were off, to ask who would then see her.
 func bare(s *engine.Ship) *engine.Ship {
 	c, sys := *s, *ship.Of(s)
 	sys.Drop(ship.NameCloak)
@@ -287,7 +284,7 @@ func bare(s *engine.Ship) *engine.Ship {
 	return &c
 }
 
-// unpower switches a cloak off that has lost its power in mid-turn (ruling D23).
+// unpower switches off a cloak that has lost its power in mid-turn (ruling D23).
 func unpower(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, shed engine.Ref) {
 	if ship.Of(s).Hidden() && ship.Of(s).Alloc.Cloak == 0 {
 		defer t.Following(shed)()
@@ -295,7 +292,7 @@ func unpower(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, shed engine.Ref)
 	}
 }
 
-// others are the ships of the other captains for one of whose ships something holds.
+// others returns the ships of other captains for which holds is true.
 func others(g *engine.Game, s *engine.Ship, holds func(*engine.Ship) bool) []engine.ShipID {
 	var out []engine.ShipID
 	for _, o := range g.Ships {

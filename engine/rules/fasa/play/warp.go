@@ -12,7 +12,7 @@ import (
 	"starpost/orders"
 )
 
-// warpOrder is a change of warp speed that a captain ordered for the turn.
+// warpOrder is an order to change warp speed in the turn.
 type warpOrder struct {
 	line int
 	step int // +1 or -1; 0 for none
@@ -44,7 +44,7 @@ func CompileWarp(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "warp %d to warp %d at the end of the turn", h.Warp, h.Warp+o.step)
 }
 
-// CompileFollow reads the standing order which leavers to follow.
+// CompileFollow reads the standing order of which leaving ships to follow.
 func CompileFollow(c *rulebook.Compiler, _ int, st orders.Statement) {
 	var follow []string
 	named := st.All("SHIP")
@@ -76,8 +76,8 @@ func CompileFollow(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Plan.Standing.SetList("follow", follow...)
 }
 
-// warpable tells why a ship cannot change its warp speed by a step (stcs 7.5, 8.5,
-// ruling D31); blank when it can.
+// warpable returns why a ship cannot change its warp speed by a step (stcs 7.5, 8.5, ruling
+// D31); "" if it can.
 func warpable(s *ship.State, step int) (why string, rule []cites.Topic) {
 	here := []cites.Topic{cites.WarpChange}
 	switch to := s.Helm().Warp + step; {
@@ -95,10 +95,10 @@ func warpable(s *ship.State, step int) (why string, rule []cites.Topic) {
 	return "", nil
 }
 
-// ChangeWarp carries out the changes of warp speed at the end of a turn: first it is
-// seen who changes it, then who follows, then who is gone (stcs 6.7, 8.5, ruling D31).
+// ChangeWarp carries out the changes of warp speed at the end of a turn: first it determines who
+// changes speed, then who follows, then who is gone (stcs 6.7, 8.5, ruling D31).
 func ChangeWarp(l *rulebook.Rules, t *engine.Turn) {
-	steps := map[engine.ShipID]int{} // of ships that change their speed by their own order
+	steps := map[engine.ShipID]int{} // ships that change speed by their own order
 	for _, s := range ship.Fighting(t.Game) {
 		o := Ordered[warpOrder](t, s)
 		if o.step == 0 {
@@ -138,8 +138,8 @@ func skipWarp(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, line int, order
 	Skip(l, t, s, ship.PostHelm, line, order, why, rule...)
 }
 
-// chased is the enemy whose change of speed a ship follows: one that it has a lock on,
-// by standing order or by making the same change anyway; blank for none.
+// chased returns the enemy whose change of speed a ship follows: one that it has a lock on, by
+// standing order or by making the same change anyway; "" for none.
 func chased(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, steps map[engine.ShipID]int) engine.ShipID {
 	own, changes := steps[s.ID]
 	for _, lock := range ship.Of(s).Sensors().Locks {
@@ -166,8 +166,8 @@ func chased(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, steps map[engine.
 	return ""
 }
 
-// setWarp records a change of warp speed. It is done openly; but who follows is told
-// only to those who see all of them.
+// setWarp records a change of warp speed. It is done openly, but only those who see all ships
+// involved are told who follows.
 func setWarp(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, step int, follows engine.ShipID, by []*engine.Ship) {
 	from := ship.Of(s).Helm().Warp
 	b := &ship.WarpSet{Ship: s.ID, From: from, To: from + step, Follows: follows, Followed: len(by) > 0}
@@ -185,8 +185,8 @@ func setWarp(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, step int, follow
 	Shift(t, s.ID, t.Because(order).Emit(b, showChase(l, t.Game, append(others, s), s), l.Cite(cites.WarpChange)...))
 }
 
-// showChase is who sees a change of speed of a ship: those who see the ship, and who
-// follows whom those who see all of them.
+// showChase returns who sees a ship's change of speed: those who see the ship; and who follows
+// whom, only those who see all ships involved.
 func showChase(l *rulebook.Rules, g *engine.Game, all []*engine.Ship, s *engine.Ship) engine.See {
 	if see := l.Show(g, all); see.Open() {
 		return see.And(warpChase)
@@ -207,10 +207,10 @@ func showChase(l *rulebook.Rules, g *engine.Game, all []*engine.Ship, s *engine.
 	return see
 }
 
-// warpChase is what of it others see where all who follow or are followed are seen: who they are.
+// warpChase names the part of the event, who follows whom, that others see where all ships involved are seen.
 const warpChase = "chase"
 
-// WarpWord is a warp speed in words.
+// WarpWord returns a warp speed in words.
 func WarpWord(factor int) string {
 	if factor == 0 {
 		return "sublight speed"
