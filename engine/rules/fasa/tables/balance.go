@@ -9,9 +9,8 @@ import (
 	"starpost/engine/family"
 )
 
-// weight is the fighting strength of a ship, or of a side's ships together: D
-// against what is done to it, WDF for what it does, and the efficiency of the two,
-// D times WDF over 100 (stcs 18.1).
+// weight is the fighting strength of a ship, or of a side's ships together: D, its defence;
+// WDF, its weapons; and CE, the combat efficiency of the two, D times WDF over 100 (stcs 18.1).
 type weight struct {
 	D   tenths `json:"d"`
 	WDF tenths `json:"wdf"`
@@ -25,41 +24,40 @@ type weighedShip struct {
 	weight
 }
 
-// weighedSide is a side with its ships. Its D and WDF are the sums of theirs; its
-// CE is the product of these sums, not the sum of the ships' (stcs 18.2).
+// weighedSide is a side with its ships. Its D and WDF are the sums of theirs; its CE is the
+// product of these sums, not the sum of the ships' CE (stcs 18.2).
 type weighedSide struct {
 	Side  string        `json:"side"`
 	Ships []weighedShip `json:"ships"`
 	weight
 }
 
-// comparison is two sides beside each other. D, WDF and CE are the smaller figure
-// in per cent of the larger one, rounded down, 100 for none on either side.
+// comparison compares two sides. D, WDF and CE are the smaller figure in per cent of the larger
+// one, rounded down; 100 if both are 0.
 type comparison struct {
 	Sides [2]string `json:"sides"`
 	D     int       `json:"d_percent"`
 	WDF   int       `json:"wdf_percent"`
 	CE    int       `json:"ce_percent"`
-	// Totals tells whether the sums of D and of WDF both balance (stcs 18.2).
+	// Totals reports whether the sums of D and of WDF both balance (stcs 18.2).
 	Totals bool `json:"balanced_by_totals"`
-	// Efficiency tells whether the combat efficiencies do (stcs 18.2). It is said
-	// to work best with as many ships on either side.
+	// Efficiency reports whether the combat efficiencies balance (stcs 18.2), which works best
+	// with equal numbers of ships.
 	Efficiency bool   `json:"balanced_by_efficiency"`
-	Favours    string `json:"favours,omitempty"` // the side with the higher CE; blank when they are the same
+	Favours    string `json:"favours,omitempty"` // the side with the higher CE; "" if equal
 }
 
-// Balance is how the sides of a scenario compare, every two of them.
+// Balance compares every two sides of a scenario.
 type Balance struct {
 	Within      int           `json:"within_percent"`
 	Sides       []weighedSide `json:"sides"`
 	Comparisons []comparison  `json:"comparisons"`
 }
 
-// Balance compares sides in two ways (stcs 5.3, 18.1, 18.2). Sides come in the order in
-// which their first ships do. Ships count as whole and as present from the start.
-// Within is the largest difference in per cent, 0 to 100. An unknown class is an
-// *unknownError; a class whose D is not known, which can only be one of a game's
-// own, is an *unweighedError.
+// Balance compares sides in two ways (stcs 5.3, 18.1, 18.2). Sides come in the order of their
+// first ships. Ships count as undamaged and present from the start. within is the largest
+// allowed difference in per cent, 0 to 100. An unknown class is an *unknownError; a class
+// without a known D, which can only be one of a game's own, is an *unweighedError.
 func (l *Library) Balance(ships []family.Entrant, within int) (Balance, error) {
 	b := Balance{Within: within}
 	for _, e := range ships {
@@ -89,13 +87,13 @@ func (l *Library) Balance(ships []family.Entrant, within int) (Balance, error) {
 	return b, nil
 }
 
-// Even tells whether every two sides balance in one way at least.
+// Even reports whether every two sides balance in at least one way.
 func (b Balance) Even() bool {
 	return !slices.ContainsFunc(b.Comparisons, func(c comparison) bool { return !c.Totals && !c.Efficiency })
 }
 
-// unweighedError is a class without a defence factor, or with a weapon whose damage
-// factor no formula gives.
+// unweighedError is a class without a defence factor, or with a weapon for whose damage factor
+// there is no formula.
 type unweighedError struct{ Class, Weapon string }
 
 // Error implements error.
@@ -106,7 +104,7 @@ func (e *unweighedError) Error() string {
 	return "class " + strconv.Quote(e.Class) + " has no D, its defence factor"
 }
 
-// Hint tells what to do.
+// Hint returns what to do.
 func (e *unweighedError) Hint() string {
 	if e.Weapon != "" {
 		return `give the weapon a wdf, such as wdf = "11.1" of RPL-2, or the class`
@@ -114,9 +112,9 @@ func (e *unweighedError) Hint() string {
 	return `give d in its table, such as d = "85.3", or wer, ier and dpc, from which it follows; no source has the tables by which engines and shields are rated`
 }
 
-// weigh gives the figures of a design. A WDF that is not given is that of its
-// weapons, half as much again for a ship with a cloak. What is not given and cannot
-// be computed is an *unweighedError, with the WDF where only D is missing.
+// weigh returns the figures of a design. A WDF that is not given is that of its weapons, half as
+// much again for a ship with a cloak. What is neither given nor computable is an
+// *unweighedError, returned together with the WDF if only D is missing.
 func (l *Library) weigh(d Design) (weight, error) {
 	w := weight{D: d.D, WDF: d.WDF}
 	for _, b := range d.Banks {
@@ -142,10 +140,9 @@ func (l *Library) weigh(d Design) (weight, error) {
 	return w, nil
 }
 
-// damageFactor is a weapon's WDF as published or, for beams and missiles of a
-// game's own, by the formula that the published ones follow: all numbers of its
-// chart times its damage over 168, and 0.03, 0.07 or 0.14 for each hex of +1, +2 or
-// +3; more than that as +3.
+// damageFactor returns a weapon's published WDF, or for a game's own beams and missiles that
+// of the formula which the published ones follow: all numbers of its chart times its damage
+// over 168, and 0.03, 0.07 or 0.14 for each hex of +1, +2 or +3; more than +3 counts as +3.
 func (l *Library) damageFactor(w WeaponType) tenths {
 	if w.WDF > 0 {
 		return w.WDF
@@ -161,7 +158,7 @@ func (l *Library) damageFactor(w WeaponType) tenths {
 	return tenths((hundredths + 5) / 10)
 }
 
-// efficiencyOf is D times WDF over 100, to the nearest tenth.
+// efficiencyOf returns D times WDF over 100, to the nearest tenth.
 func efficiencyOf(d, wdf tenths) tenths { return (d*wdf + 500) / 1000 }
 
 func compared(one, other weighedSide, within int) comparison {
@@ -180,7 +177,7 @@ func compared(one, other weighedSide, within int) comparison {
 	return c
 }
 
-// share is the smaller of two figures in per cent of the larger.
+// share returns the smaller of two figures in per cent of the larger.
 func share(a, b tenths) int {
 	if most := max(a, b); most > 0 {
 		return int(100 * min(a, b) / most)
@@ -188,13 +185,13 @@ func share(a, b tenths) int {
 	return 100
 }
 
-// near tells whether two figures differ by no more than some per cent of the larger.
+// near reports whether two figures differ by no more than within per cent of the larger.
 func near(a, b tenths, within int) bool {
 	most, least := max(a, b), min(a, b)
 	return 100*(most-least) <= tenths(within)*most
 }
 
-// Verdict puts a comparison into one line.
+// Verdict returns a comparison in one line.
 func (c comparison) Verdict() string {
 	var ways []string
 	if c.Totals {

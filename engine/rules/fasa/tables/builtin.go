@@ -25,14 +25,14 @@ var (
 	later   = sync.OnceValues(func() (*Library, error) { return load("data/courses.toml") })
 )
 
-// Builtin is the library that ships with the program, read and checked once in
-// a process. It must not be changed.
+// Builtin returns the library that ships with the program, read and checked once in a process.
+// Callers must not change it.
 func Builtin() (*Library, error) { return builtin() }
 
-// Core is Builtin for processes that may not need all of it, at a tenth of the
-// cost: charts, arcs, locations and shields. A game holds the figures of its ships, so that a turn
-// of the Basic Course resolves on these. What else there is is read when a method
-// first asks for it; the fields Weapons, Designs, Families and those of later courses stay nil.
+// Core is like Builtin at a tenth of the cost, for processes that may not need all of it: it
+// reads only charts, arcs, locations and shields. A game holds the figures of its ships, so that
+// a turn of the Basic Course resolves with these. The rest is read when a method first needs it;
+// the fields Weapons, Designs, Families and those of later courses stay nil.
 func Core() (*Library, error) { return core() }
 
 func loadCore() (*Library, error) {
@@ -44,7 +44,7 @@ func loadCore() (*Library, error) {
 	return l, nil
 }
 
-// load reads the embedded files that match.
+// load reads the embedded files that match the patterns.
 func load(patterns ...string) (*Library, error) {
 	var names []string
 	for _, pattern := range patterns {
@@ -56,7 +56,7 @@ func load(patterns ...string) (*Library, error) {
 	}
 	files := make([]*tableFile, len(names))
 	errs := make([]error, len(names))
-	// Reading is most of the start of a process, so files share the cores.
+	// Reading takes most of the start of a process, so files are read in parallel.
 	var wg sync.WaitGroup
 	for i, name := range names {
 		wg.Go(func() {
@@ -81,13 +81,12 @@ func load(patterns ...string) (*Library, error) {
 	return l, nil
 }
 
-// With is this library with a game's own table files over it, by name. Each
-// may hold charts, arcs, families, weapons and designs in the form of the
-// built-in files; what has the same name as something here replaces it.
-// Sources may be left out. All mistakes come back together, each a *family.TableError
-// with file and, where it can be found, line and column: broken TOML, unknown
-// keys, the same thing in two files, names that nothing has, figures out of
-// reason. The receiver stays as it is.
+// With returns this library with a game's own table files, by name, on top. Each may hold
+// charts, arcs, families, weapons and designs in the form of the built-in files; an entry
+// replaces one of the same name here. Sources may be left out. All mistakes are returned
+// together, each a *family.TableError with file and, where known, line and column: broken
+// TOML, unknown keys, duplicates in two files, unknown names, figures out of range. The
+// receiver is unchanged.
 func (l *Library) With(files map[string][]byte) (*Library, error) {
 	if len(files) > maxTableFiles {
 		return nil, fmt.Errorf("%d table files, more than %d", len(files), maxTableFiles)
@@ -106,7 +105,7 @@ func (l *Library) With(files map[string][]byte) (*Library, error) {
 		}
 		read = append(read, t)
 	}
-	// With a file missing, references to it would only add noise.
+	// While a file is missing, errors about references to it would only be noise.
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 // MostShots is the most shots that a weapon of any family may have in a turn (stcs 14.2).
 const MostShots = 3
 
-// The limits of sane figures; the largest printed ship is well inside.
+// Limits of sane figures; the largest printed ship is well within them.
 const (
 	maxSuperstructure = 200
 	maxEngines        = 8
@@ -32,7 +32,7 @@ const (
 	maxMovement       = 100 // points a turn; the printed table ends at 30
 )
 
-// merge is one reading of a set of files into a library.
+// merge reads a set of files into a library.
 type merge struct {
 	*Library
 	builtin bool
@@ -40,9 +40,9 @@ type merge struct {
 	errs    []error
 }
 
-// merge adds the files' tables to the library, later tables in sight of
-// earlier ones: charts, arcs and families, then weapons, then designs. Built-in
-// files must be whole and name sources; a game's may replace what is there.
+// merge adds the files' tables to the library, in an order in which references work: charts,
+// arcs and families, then weapons, then designs. Built-in files must be complete and name
+// sources; a game's files may replace what is there.
 func (l *Library) merge(files []*tableFile, builtin bool) error {
 	m := &merge{Library: l, builtin: builtin, seen: map[string]string{}}
 	for _, t := range files {
@@ -65,7 +65,7 @@ func (m *merge) fail(t *tableFile, key []string, format string, args ...any) {
 	m.errs = append(m.errs, t.at(fmt.Sprintf(format, args...), key...))
 }
 
-// once refuses a second definition of a thing among the files.
+// once refuses a second definition of a thing in the files.
 func (m *merge) once(t *tableFile, what, name string, key []string) {
 	id := what + " " + name
 	if first, ok := m.seen[id]; ok {
@@ -74,13 +74,13 @@ func (m *merge) once(t *tableFile, what, name string, key []string) {
 	m.seen[id] = t.name
 }
 
-// origin notes where a table comes from; a game's own table needs no source.
+// origin records where a table comes from; a game's own table needs no source.
 func (m *merge) origin(t *tableFile, table, source, confidence string) {
 	source, confidence = m.credit(t, source, confidence, []string{table})
 	m.Origins = append(m.Origins, Origin{Table: table, Source: source, Confidence: confidence})
 }
 
-// credit completes and checks a source and a confidence.
+// credit checks a source and a confidence, and fills them in from the file if they are missing.
 func (m *merge) credit(t *tableFile, source, confidence string, key []string) (string, string) {
 	if source == "" {
 		source = t.Source
@@ -111,7 +111,7 @@ var (
 	locations   = []string{AtShield, AtBeam, AtMissile, AtEngine, AtSuperstructure, AtSensors}
 )
 
-// words checks a text that goes into reports and headers of mails.
+// words checks a text that goes into reports and mail headers.
 func (m *merge) words(t *tableFile, key []string, name, text string, most int) {
 	if n := utf8.RuneCountInString(text); n > most {
 		m.fail(t, slices.Concat(key, []string{name}), "%s has %d characters, more than %d", name, n, most)
@@ -123,15 +123,15 @@ func (m *merge) words(t *tableFile, key []string, name, text string, most int) {
 	}
 }
 
-// span checks a figure.
+// span checks that a figure is within bounds.
 func (m *merge) span(t *tableFile, key []string, name string, n, low, high int) {
 	if n < low || n > high {
 		m.fail(t, slices.Concat(key, []string{name}), "%s is %d, expected %d to %d", name, n, low, high)
 	}
 }
 
-// name checks a name that orders and files use: letters and digits joined by
-// hyphens, from 1 to 24 characters.
+// name checks a name for use in orders and files: letters and digits joined by hyphens, 1 to
+// 24 characters.
 func (m *merge) name(t *tableFile, key []string, what, name string, capitals bool) {
 	ok := len(name) <= 24
 	for part := range strings.SplitSeq(name, "-") {
@@ -149,7 +149,7 @@ func (m *merge) name(t *tableFile, key []string, what, name string, capitals boo
 	}
 }
 
-// tables adds all but weapons and designs.
+// tables adds all tables except weapons and designs.
 func (m *merge) tables(t *tableFile) {
 	if c := t.Charts; c != nil {
 		m.origin(t, "charts", c.Source, c.Confidence)
@@ -193,8 +193,8 @@ func (m *merge) tables(t *tableFile) {
 	m.courseTables(t)
 }
 
-// charts checks each chart and its check digit: numbers 1 to 10 that never
-// rise with the range.
+// charts checks each chart and its check digit: its numbers are 1 to 10 and never rise with
+// the range.
 func (m *merge) charts(t *tableFile, c *chartTable) {
 	for _, name := range slices.Sorted(maps.Keys(c.ToHit)) {
 		chart, key := c.ToHit[name], []string{"charts", "to_hit", name}
@@ -225,7 +225,7 @@ func (m *merge) charts(t *tableFile, c *chartTable) {
 	}
 }
 
-// arcs turns degrees into arcs (ruling D7).
+// arcs converts degrees to arcs (ruling D7).
 func (m *merge) arcs(t *tableFile, a *arcTable) {
 	for _, name := range slices.Sorted(maps.Keys(a.Degrees)) {
 		key := []string{"arcs", "degrees", name}
@@ -281,7 +281,7 @@ func (m *merge) weapon(t *tableFile, name string, r *weaponRow) {
 		{"plasma", len(w.Plasma), 0, len(w.Plasma)},
 	} {
 		switch {
-		case figures == nil: // its family is at fault
+		case figures == nil: // the family has been refused already
 		case !slices.Contains(figures, f.name):
 			m.none(t, key, w.Kind, f.name, f.is)
 		case f.name == "plasma" && f.is == 0:
@@ -293,7 +293,7 @@ func (m *merge) weapon(t *tableFile, name string, r *weaponRow) {
 	m.Weapons[name] = w
 }
 
-// none refuses a figure that another kind of weapon has.
+// none refuses a figure that only other kinds of weapon have.
 func (m *merge) none(t *tableFile, key []string, kind, name string, n int) {
 	if n != 0 {
 		m.fail(t, slices.Concat(key, []string{name}), "a %s weapon has no %s", kind, name)
@@ -332,7 +332,7 @@ func (m *merge) design(t *tableFile, name string, r *designRow) {
 	m.Designs[name] = d
 }
 
-// hull checks all of a design but its weapons.
+// hull checks all of a design except its weapons.
 func (m *merge) hull(t *tableFile, key []string, d *Design) {
 	m.span(t, key, "superstructure", d.Superstructure, 1, maxSuperstructure)
 	if len(d.Warp) > maxEngines {
@@ -373,15 +373,15 @@ func (m *merge) hull(t *tableFile, key []string, d *Design) {
 	if len(d.Stress) > 3 || strings.Trim(d.Stress, "/ABCDEFGHIJKLMNOPQR") != "" {
 		m.fail(t, append(key, "stress"), "stress charts %s: expected one or two letters A to R, such as \"G/L\"", quoted(d.Stress))
 	}
-	// CE is D times WDF over 100; prints differ by rounding.
+	// CE is D times WDF over 100; prints differ from that by rounding.
 	if ce := int(d.D) * int(d.WDF) / 1000; d.D > 0 && d.WDF > 0 && d.CE > 0 && (ce-int(d.CE) > 6 || int(d.CE)-ce > 6) {
 		m.fail(t, append(key, "ce"), "ce %s does not follow from d %s and wdf %s, which give %s", d.CE, d.D, d.WDF, tenths(ce))
 	}
 }
 
-// defence computes D from the ratings of engines and shields, for a design whose D
-// was never published: their sum times the shield points of a unit of power, and 1.43
-// for each point of superstructure (the construction manual's formula, as players quote it).
+// defence computes D from the ratings of engines and shields, for a design with no published D:
+// their sum times the shield points of a unit of power, and 1.43 for each point of
+// superstructure (the construction manual's formula, as players quote it).
 func (m *merge) defence(t *tableFile, key []string, d *Design, r *designRow) {
 	if r.WER == 0 && r.IER == 0 && r.DPC == 0 {
 		return
@@ -399,7 +399,7 @@ func (m *merge) defence(t *tableFile, key []string, d *Design, r *designRow) {
 	}
 }
 
-// outpost checks what a defence outpost cannot have: it does not move.
+// outpost refuses what a defence outpost cannot have, since it does not move.
 func (m *merge) outpost(t *tableFile, key []string, d *Design) {
 	for _, f := range []struct {
 		name  string

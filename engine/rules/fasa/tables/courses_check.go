@@ -9,8 +9,8 @@ import (
 	"starpost/engine/family"
 )
 
-// courseTables adds the tables of the Advanced and Graduate Courses. They belong
-// to the rule set: a game cannot change them.
+// courseTables adds the tables of the Advanced and Graduate Courses. They belong to the rule
+// set: a game cannot change them.
 func (m *merge) courseTables(t *tableFile) {
 	c := t.courseTables
 	if c == (courseTables{}) {
@@ -69,7 +69,7 @@ func (m *merge) courseTables(t *tableFile) {
 	}
 }
 
-// falling wants figures from 1 to a limit that never rise.
+// falling requires figures from 1 to a limit that never rise.
 func (m *merge) falling(t *tableFile, key []string, list []int, high int) {
 	if len(list) == 0 {
 		m.fail(t, key, "no figures")
@@ -83,7 +83,7 @@ func (m *merge) falling(t *tableFile, key []string, list []int, high int) {
 	}
 }
 
-// rising wants figures that begin with 1 and always rise.
+// rising requires figures that begin with 1 and always rise.
 func (m *merge) rising(t *tableFile, key []string, list []int) {
 	last := 0
 	for i, n := range list {
@@ -95,7 +95,7 @@ func (m *merge) rising(t *tableFile, key []string, list []int) {
 	}
 }
 
-// alike wants lists of the same length and not empty.
+// alike requires non-empty lists of equal length.
 func (m *merge) alike(t *tableFile, key []string, lists ...[]int) bool {
 	n := len(lists[0])
 	for _, list := range lists {
@@ -107,7 +107,7 @@ func (m *merge) alike(t *tableFile, key []string, lists ...[]int) bool {
 	return true
 }
 
-// stress checks the letters, that no column falls with the warp, and check digits.
+// stress checks the letters, the check digits, and that no column falls with the warp factor.
 func (m *merge) stress(t *tableFile, s *stressTable) {
 	const letters = "ABCDEFGHIJKLMNOPQR"
 	m.Stress = map[string][]int{}
@@ -160,7 +160,7 @@ func (m *merge) casualties(t *tableFile, s *casualtyTable) {
 	}
 }
 
-// damage checks that every chart has every shield and ten cells for each.
+// damage checks that every chart has ten cells for every shield.
 func (m *merge) damage(t *tableFile, d *damageTable) {
 	m.Detailed = map[string]DamageChart{}
 	charts := append(slices.Clone(shipCharts), OutpostChart)
@@ -192,5 +192,5 @@ func (m *merge) damage(t *tableFile, d *damageTable) {
 	}
 }
 
-// shipCharts are the damage charts of ships, by where the warp engines are.
+// shipCharts are the damage charts of ships, by the position of the warp engines.
 var shipCharts = []string{"A", "B", "C"}

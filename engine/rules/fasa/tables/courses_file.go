@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// courseTables are what a table file may hold of the Advanced and Graduate
-// Courses. Only the built-in ones may.
+// courseTables holds the tables of the Advanced and Graduate Courses, which only built-in table
+// files may have.
 type courseTables struct {
 	Stress      *stressTable      `toml:"stress"`
 	Detection   *detectionTable   `toml:"detection"`
@@ -130,7 +130,7 @@ func (g *gridText) UnmarshalText(text []byte) error {
 
 var grids = []string{GridShields, GridWeapons, GridMovement}
 
-// takes says what may stand with a location of a damage chart.
+// takes says what a location of a damage chart may be combined with.
 type takes struct{ side, half, casualties bool }
 
 // hitLocations are the locations of detailed damage charts.
@@ -148,8 +148,8 @@ var hitLocations = map[string]takes{
 	AtEngineering:    {casualties: true},
 }
 
-// parseHit reads "port warp engine /2", "superstructure 2C" and the like: side,
-// location, casualties, half.
+// parseHit reads cells such as "port warp engine /2" and "superstructure 2C": side, location,
+// casualties, half.
 func parseHit(text string) (Hit, error) {
 	var h Hit
 	rest, half := strings.CutSuffix(text, " /2")

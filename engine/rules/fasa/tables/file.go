@@ -13,10 +13,10 @@ import (
 	"starpost/orders"
 )
 
-// A table file is strict TOML. It may hold any of these tables; the built-in
-// ones are split by subject.
+// tableFile is a table file, in strict TOML. It may hold any of these tables; the built-in files
+// are split by subject.
 type tableFile struct {
-	Source     string `toml:"source"` // of all weapons and designs of the file that name no other
+	Source     string `toml:"source"` // for weapons and designs of the file that name no source
 	Confidence string `toml:"confidence"`
 
 	Charts    *chartTable           `toml:"charts"`
@@ -31,10 +31,10 @@ type tableFile struct {
 
 	name   string
 	text   string
-	places bounded.Places // found when the first mistake is
+	places bounded.Places // computed at the first mistake
 }
 
-// credits say where a table is from, and how sure that is.
+// credits is where a table comes from, and how reliable it is.
 type credits struct {
 	Source     string `toml:"source"`
 	Confidence string `toml:"confidence"`
@@ -88,7 +88,7 @@ type designRow struct {
 	Superstructure int            `toml:"superstructure"`
 	Warp           []int          `toml:"warp"`
 	Impulse        int            `toml:"impulse"`
-	Engines        string         `toml:"engines"` // "assumed" where no print gives how the power is split over them
+	Engines        string         `toml:"engines"` // "assumed" where no print gives the split of the power over them
 	Move           tactical.Ratio `toml:"move"`
 	Shield         tactical.Ratio `toml:"shield"`
 	MaxShield      int            `toml:"max_shield"`
@@ -113,8 +113,7 @@ type designRow struct {
 	Note           string         `toml:"note"`
 }
 
-// The compact text forms are types, so that the reader gives their errors a
-// position.
+// The compact text forms are types, so that the decoder gives their errors a position.
 type (
 	bandText   []Band
 	plasmaText []PlasmaBand
@@ -140,7 +139,7 @@ func (b *bankText) UnmarshalText(text []byte) error {
 	return err
 }
 
-// at is a mistake at a key, or at the nearest table or key above it.
+// at returns an error for a mistake at a key, or at the nearest table or key above it.
 func (t *tableFile) at(message string, key ...string) error {
 	if t.places == nil {
 		t.places = bounded.FindPlaces(t.text)
@@ -152,8 +151,8 @@ func (t *tableFile) at(message string, key ...string) error {
 // maxTableBytes bounds one table file.
 const maxTableBytes = 256 << 10
 
-// readTables decodes one file strictly: unknown keys, keys in the wrong case
-// and values of the wrong type are errors with their place.
+// readTables decodes one file strictly: unknown keys, keys in the wrong case and values of the
+// wrong type are errors with their position.
 func readTables(name string, data []byte) (*tableFile, error) {
 	t := &tableFile{name: name, text: string(data)}
 	md, err := bounded.Decode(t.text, maxTableBytes, t)
@@ -171,8 +170,8 @@ func readTables(name string, data []byte) (*tableFile, error) {
 	return t, joined(errs)
 }
 
-// shapes finds what should be a table of names and is not: the reader passes
-// over it in silence.
+// shapes finds values that should be tables by name and are not: the decoder skips them
+// silently.
 func (t *tableFile) shapes(md *toml.MetaData) (errs []error) {
 	for _, m := range []struct {
 		missing bool
@@ -193,13 +192,13 @@ func (t *tableFile) shapes(md *toml.MetaData) (errs []error) {
 	return errs
 }
 
-// placed gives the reader's errors their place in the file.
+// placed gives the decoder's errors their position in the file.
 func (t *tableFile) placed(err error) error {
 	line, col, msg, _ := bounded.Place(err)
 	return &family.TableError{File: t.name, Line: line, Col: col, Message: msg}
 }
 
-// joined is all the mistakes, or the first twenty of them.
+// joined joins the mistakes, or the first twenty of them.
 func joined(errs []error) error {
 	const most = 20
 	if n := len(errs) - most; n > 0 {

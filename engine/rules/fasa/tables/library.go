@@ -10,10 +10,10 @@ import (
 	"starpost/orders"
 )
 
-// Library holds the tables of the rule set: firing charts, weapon types, ship
-// designs, firing arcs, damage locations and shield numbers. It is read only
-// once made; With makes a new one. Builtin has them all; Core leaves Weapons,
-// Designs and Families nil, and its lookups read them when first asked.
+// Library holds the tables of the rule set: firing charts, weapon types, ship designs, firing
+// arcs, damage locations and shield numbers. It is immutable; With makes a new one. Builtin has
+// all tables; Core leaves Weapons, Designs and Families nil, and its lookups read them when they
+// are first needed.
 type Library struct {
 	Charts    map[string][]int        // highest die that hits, by range-1
 	Weapons   map[string]WeaponType   // by name, such as "FH-3"
@@ -21,18 +21,18 @@ type Library struct {
 	Arcs      map[string][]hex.Arc    // by short name, counted from the bow
 	Families  map[string]weaponFamily // by name, such as "photon"
 	Locations [11]string              // by die 1 to 10 (ruling D19); [0] is empty
-	Simple    [11]string              // of Book One, likewise
+	Simple    [11]string              // the same for Book One
 	Shields   [6]int                  // number by hex side, clockwise from the bow (ruling D4)
-	Origins   []Origin                // sources of the tables that are neither weapons nor designs
+	Origins   []Origin                // sources of the tables other than weapons and designs
 
-	// Of the Advanced and Graduate Courses; see the methods that read them.
+	// Tables of the Advanced and Graduate Courses; see the methods that read them.
 	Stress      map[string][]int       // by letter and warp-1
 	Detection   []Detection            // by range, nearest first
 	Slim        []int                  // by -number
 	Casualties  []rate                 // by full superstructure, smallest first
 	Detailed    map[string]DamageChart // A, B, C and outpost
 	Engineering [11][]string           // grids by die 1 to 10; [0] is empty
-	Assumed     defaults               // what designs have whose prints do not say
+	Assumed     defaults               // figures of designs for which prints give none
 	Repair      map[string][]int       // by track, box by box: generator, sensors, engineering, beam, missile
 }
 
@@ -43,8 +43,8 @@ const (
 	Plasma  = "plasma"
 )
 
-// kinds are all kinds, each with the figures that its weapons have. A new kind is a row here, and what it does in the
-// books that have it; those whose weapons arm with a power of their own count as missiles.
+// kinds lists all kinds of weapon, each with the figures of its weapons. A new kind needs a row here and rules in the
+// books that have it; kinds that arm with a fixed power count as missiles.
 var kinds = []struct {
 	name    string
 	figures []string
@@ -54,7 +54,7 @@ var kinds = []struct {
 	{Plasma, []string{"arm", "plasma"}},
 }
 
-// kindFigures are the figures that weapons of a kind have; nil for none that there is.
+// kindFigures returns the figures that weapons of a kind have; nil for an unknown kind.
 func kindFigures(name string) []string {
 	for _, k := range kinds {
 		if k.name == name {
@@ -71,18 +71,18 @@ func kindNames() (names []string) {
 	return names
 }
 
-// Origin says where a table comes from and how far to trust it.
+// Origin says where a table comes from and how reliable it is.
 type Origin struct {
 	Table      string `json:"table"`
 	Source     string `json:"source"`
 	Confidence string `json:"confidence"`
 }
 
-// weaponFamily is what weapons of a sort have in common.
+// weaponFamily is what the weapons of a family have in common.
 type weaponFamily struct {
 	Kind  string `json:"kind"`            // beam, missile or plasma
 	Title string `json:"title"`           // the word reports use, such as "photon torpedo"
-	Shots int    `json:"shots,omitempty"` // most shots a turn, of beams that fire more than once (stcs 14.2)
+	Shots int    `json:"shots,omitempty"` // most shots a turn, for beams that fire more than once (stcs 14.2)
 }
 
 // Band is bonus damage of a beam at ranges From to To, both included.
@@ -109,7 +109,7 @@ type WeaponType struct {
 	Title      string       `json:"title"`  // the family in words, such as "photon torpedo"
 	Chart      string       `json:"chart"`
 	MaxPower   int          `json:"max_power,omitempty"` // most power in a shot, and its base damage
-	Shots      int          `json:"shots,omitempty"`     // of the family: most shots a turn, if more than one
+	Shots      int          `json:"shots,omitempty"`     // from the family: most shots a turn, if more than one
 	Arm        int          `json:"arm,omitempty"`       // power to arm
 	Damage     int          `json:"damage,omitempty"`
 	Bands      []Band       `json:"bands,omitempty"` // by range, without overlap
@@ -120,9 +120,8 @@ type WeaponType struct {
 	Note       string       `json:"note,omitempty"`
 }
 
-// BankDesign is a bank of a design: mounts of one weapon type that share arcs
-// and fire control. Bands nil means those of the weapon type; anything else,
-// empty included, replaces them.
+// BankDesign is a bank of a design: mounts of one weapon type that share arcs and fire control.
+// nil Bands means those of the weapon type; any other value, even an empty one, replaces them.
 type BankDesign struct {
 	ID     string   `json:"id"`
 	Weapon string   `json:"weapon"`
@@ -146,11 +145,11 @@ type Design struct {
 	Cloak          int            `json:"cloak,omitempty"` // power of the cloak; 0 for none
 	Outpost        bool           `json:"outpost,omitempty"`
 	Crew           int            `json:"crew,omitempty"`
-	Stress         string         `json:"stress,omitempty"`    // letters of warp engines and superstructure; none of outposts
+	Stress         string         `json:"stress,omitempty"`    // letters of warp engines and superstructure; "" for outposts
 	DamageChart    string         `json:"damage_chart"`        // A, B, C or outpost
 	Cruise         int            `json:"cruise,omitempty"`    // highest safe warp factor; 0 for outposts
 	Emergency      int            `json:"emergency,omitempty"` // highest warp factor; 0 for outposts
-	Assumed        []string       `json:"assumed,omitempty"`   // engines, crew, stress, damage_chart, emergency, cruise: those that no print gives
+	Assumed        []string       `json:"assumed,omitempty"`   // those of engines, crew, stress, damage_chart, emergency, cruise that no print gives
 	Banks          []BankDesign   `json:"banks"`
 	ArcsFrom       string         `json:"arcs,omitempty"` // known or assumed; empty without weapons
 	ArcsNote       string         `json:"arcs_note,omitempty"`
@@ -162,7 +161,7 @@ type Design struct {
 	Note           string         `json:"note,omitempty"`
 }
 
-// Power is the total of the engines, in power units.
+// Power returns the total of the engines, in power units.
 func (d Design) Power() int {
 	total := d.Impulse
 	for _, p := range d.Warp {
@@ -171,7 +170,7 @@ func (d Design) Power() int {
 	return total
 }
 
-// Clone shares nothing with the original.
+// Clone returns a copy that shares no memory with the original.
 func (d Design) Clone() Design {
 	d.Warp = slices.Clone(d.Warp)
 	d.Assumed = slices.Clone(d.Assumed)
@@ -183,7 +182,7 @@ func (d Design) Clone() Design {
 	return d
 }
 
-// Bonus is the damage modifier of a beam at a range, 0 outside its bands.
+// Bonus returns the damage modifier of a beam at a range; 0 outside its bands.
 func (w WeaponType) Bonus(rng int) int {
 	for _, b := range w.Bands {
 		if b.From <= rng && rng <= b.To {
@@ -193,8 +192,8 @@ func (w WeaponType) Bonus(rng int) int {
 	return 0
 }
 
-// Bolt is the damage of a plasma bolt at a range, full and grazing; 0 and 0
-// out of range and for other weapons.
+// Bolt returns the damage of a plasma bolt at a range, full and grazing; 0 and 0 out of range
+// and for other weapons.
 func (w WeaponType) Bolt(rng int) (full, graze int) {
 	for _, b := range w.Plasma {
 		if b.From <= rng && rng <= b.To {
@@ -204,11 +203,11 @@ func (w WeaponType) Bolt(rng int) (full, graze int) {
 	return 0, 0
 }
 
-// Reach is the longest range of a chart.
+// Reach returns the longest range of a chart.
 func (l *Library) Reach(chart string) int { return len(l.Charts[chart]) }
 
-// ToHit is the highest die that hits on a chart at a range (stcs 4.3); 0 is no
-// shot: out of range, the same hex, or no such chart.
+// ToHit returns the highest die that hits on a chart at a range (stcs 4.3); 0 for no shot: out
+// of range, the same hex, or no such chart.
 func (l *Library) ToHit(chart string, rng int) int {
 	c := l.Charts[chart]
 	if rng < 1 || rng > len(c) {
@@ -217,8 +216,8 @@ func (l *Library) ToHit(chart string, rng int) int {
 	return c[rng-1]
 }
 
-// Design finds a design by name, case ignored. The error for a name that is
-// not there is an *unknownError. The design may be changed freely.
+// Design returns the design with a name, ignoring case. The error for an unknown name is an
+// *unknownError. Callers may change the design.
 func (l *Library) Design(name string) (Design, error) {
 	all, err := l.whole()
 	if err != nil {
@@ -230,7 +229,7 @@ func (l *Library) Design(name string) (Design, error) {
 	return Design{}, unknown("ship design", name, all.DesignNames())
 }
 
-// DesignOf is Design, or where no name is given finds a design by its title.
+// DesignOf is Design, or, if no name is given, finds a design by its title.
 func (l *Library) DesignOf(name, title string) (Design, error) {
 	if name != "" || title == "" {
 		return l.Design(name)
@@ -247,8 +246,8 @@ func (l *Library) DesignOf(name, title string) (Design, error) {
 	return Design{}, unknown("ship design", title, nil)
 }
 
-// Weapon finds a weapon type by name, case ignored. The error for a name that
-// is not there is an *unknownError.
+// Weapon returns the weapon type with a name, ignoring case. The error for an unknown name is an
+// *unknownError.
 func (l *Library) Weapon(name string) (WeaponType, error) {
 	all, err := l.whole()
 	if err != nil {
@@ -257,7 +256,7 @@ func (l *Library) Weapon(name string) (WeaponType, error) {
 	return all.weapon(name)
 }
 
-// weapon is Weapon among those that are read.
+// weapon is Weapon among the types already read.
 func (l *Library) weapon(name string) (WeaponType, error) {
 	if w, ok := l.Weapons[name]; ok {
 		return w, nil
@@ -271,7 +270,7 @@ func (l *Library) weapon(name string) (WeaponType, error) {
 	return WeaponType{}, unknown("weapon type", name, names)
 }
 
-// whole is the library itself or, for Core, Builtin.
+// whole returns the library itself or, for Core, Builtin.
 func (l *Library) whole() (*Library, error) {
 	if l.Designs == nil {
 		return Builtin()
@@ -279,8 +278,8 @@ func (l *Library) whole() (*Library, error) {
 	return l, nil
 }
 
-// Mounted is the weapon type of a bank with the bank's own bands, if it has
-// any; errors as for Weapon.
+// Mounted returns the weapon type of a bank, with the bank's own bands if it has any; errors as
+// for Weapon.
 func (l *Library) Mounted(b BankDesign) (WeaponType, error) {
 	w, err := l.Weapon(b.Weapon)
 	if err == nil && b.Bands != nil {
@@ -289,14 +288,13 @@ func (l *Library) Mounted(b BankDesign) (WeaponType, error) {
 	return w, err
 }
 
-// DesignNames lists the designs that are read, sorted; on Core none.
+// DesignNames returns the names of the designs read, sorted; none for Core.
 func (l *Library) DesignNames() []string { return slices.Sorted(maps.Keys(l.Designs)) }
 
-// WeaponNames lists the weapon types that are read, sorted; on Core none.
+// WeaponNames returns the names of the weapon types read, sorted; none for Core.
 func (l *Library) WeaponNames() []string { return slices.Sorted(maps.Keys(l.Weapons)) }
 
-// unknownError is a name that no table has. Suggestion is the nearest one that
-// is there, or empty.
+// unknownError is a name that is in no table. Suggestion is the nearest known name, or empty.
 type unknownError struct {
 	What       string // such as "ship design"
 	Name       string

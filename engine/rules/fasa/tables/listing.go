@@ -9,7 +9,7 @@ import (
 	"starpost/engine/family"
 )
 
-// BuiltinWith is the built-in library with a game's own tables over it.
+// BuiltinWith returns the built-in library with a game's own tables on top.
 func BuiltinWith(tables map[string][]byte) (*Library, error) {
 	lib, err := Builtin()
 	if err != nil || len(tables) == 0 {
@@ -18,7 +18,7 @@ func BuiltinWith(tables map[string][]byte) (*Library, error) {
 	return lib.With(tables)
 }
 
-// Designs lists the classes of ships.
+// Designs returns the classes of ships.
 func Designs(tables map[string][]byte) (*family.Designs, error) {
 	lib, err := BuiltinWith(tables)
 	if err != nil {
@@ -43,7 +43,7 @@ func Designs(tables map[string][]byte) (*family.Designs, error) {
 	return out, nil
 }
 
-// builtinText is the table of a built-in design under another name.
+// builtinText returns the TOML table of a built-in design under another name.
 func builtinText(design, name string) (string, error) {
 	files, err := fs.Glob(data, "data/*.toml")
 	if err != nil {
@@ -63,7 +63,7 @@ func builtinText(design, name string) (string, error) {
 	return "", fmt.Errorf("the program has no class %q of its own: its table is in your file", design)
 }
 
-// balanceOf puts a comparison of sides into a table and words.
+// balanceOf returns a comparison of sides as a table and in words.
 func (l *Library) balanceOf(ships []family.Entrant, within int) (family.Balance, error) {
 	b, err := l.Balance(ships, within)
 	if err != nil {
@@ -86,7 +86,7 @@ func (l *Library) balanceOf(ships []family.Entrant, within int) (family.Balance,
 	return out, nil
 }
 
-// sheet tells all figures of a class, with their source and how far to trust them.
+// sheet returns all figures of a class, with their source and reliability.
 func (l *Library) sheet(d Design) (rows [][]string, err error) {
 	say := func(what, format string, args ...any) {
 		rows = append(rows, []string{what, fmt.Sprintf(format, args...)})
@@ -146,7 +146,7 @@ func (l *Library) sheet(d Design) (rows [][]string, err error) {
 	return rows, nil
 }
 
-// sayWeight tells D and WDF of a class, and what no source lets us compute.
+// sayWeight adds D and WDF of a class, and what cannot be computed from any source.
 func (l *Library) sayWeight(d Design, say func(what, format string, args ...any)) error {
 	weight, err := l.weigh(d)
 	missing, ok := errors.AsType[*unweighedError](err)

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// tenths is a published figure with one decimal, in tenths; its text form is
-// "43.6". It is for balance and for checks, never for play.
+// tenths is a published figure with one decimal, in tenths; its text form is "43.6". It is for
+// balance and checks, never for play.
 type tenths int
 
-// String is the text form.
+// String returns the text form.
 func (t tenths) String() string { return fmt.Sprintf("%d.%d", int(t)/10, int(t)%10) }
 
-// MarshalText writes the text form.
+// MarshalText returns the text form.
 func (t tenths) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // UnmarshalText reads the text form, 0.0 to 9999.9.
@@ -32,7 +32,7 @@ func (t *tenths) UnmarshalText(text []byte) error {
 // maxRange is the longest range that a chart or a band may have.
 const maxRange = 99
 
-// parseBands reads "+3 1-10, +2 11-17"; "none" is no band. The result is never nil.
+// parseBands reads "+3 1-10, +2 11-17"; "none" means no bands. The result is never nil.
 func parseBands(text string) ([]Band, error) {
 	bands := []Band{}
 	if text == "none" {
@@ -50,7 +50,7 @@ func parseBands(text string) ([]Band, error) {
 	return bands, ascending(len(bands), func(i int) (int, int) { return bands[i].From, bands[i].To })
 }
 
-// parsePlasma reads "1 24/12, 2-3 20/10": ranges, full damage, graze.
+// parsePlasma reads "1 24/12, 2-3 20/10": ranges, full damage and grazing damage.
 func parsePlasma(text string) ([]PlasmaBand, error) {
 	var bands []PlasmaBand
 	for part := range strings.SplitSeq(text, ",") {
@@ -67,7 +67,7 @@ func parsePlasma(text string) ([]PlasmaBand, error) {
 	return bands, ascending(len(bands), func(i int) (int, int) { return bands[i].From, bands[i].To })
 }
 
-// ascending refuses ranges that overlap or stand out of order.
+// ascending refuses ranges that overlap or are out of order.
 func ascending(n int, at func(i int) (from, to int)) error {
 	last := 0
 	for i := range n {
@@ -91,8 +91,8 @@ func parseRange(text string) (from, to int, err error) {
 	return from, to, errors.Join(err1, err2)
 }
 
-// parseBank reads "bank-a: 2 FH-3 f/p", with "; bands none" or "; bands +3
-// 1-8" behind it for bands of its own.
+// parseBank reads "bank-a: 2 FH-3 f/p", with an optional "; bands none" or "; bands +3 1-8" for
+// bands of its own.
 func parseBank(text string) (BankDesign, error) {
 	bad := func(why string) (BankDesign, error) {
 		return BankDesign{}, fmt.Errorf("bank %s: %s; expected name, mounts, weapon and arcs, such as \"bank-a: 2 FH-3 f/p\"", quoted(text), why)
@@ -132,7 +132,7 @@ func number(text string, low, high int) (int, error) {
 	return n, nil
 }
 
-// quoted shows a stranger's text in an error: escaped, and cut when long.
+// quoted quotes untrusted text in an error: escaped, and cut if long.
 func quoted(s string) string {
 	const most = 60
 	if len(s) > most {
