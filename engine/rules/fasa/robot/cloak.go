@@ -10,7 +10,7 @@ import (
 	"starpost/engine/tactical"
 )
 
-// cloakAble tells whether the ship has a cloak and the power to use it, beside what goes to
+// cloakAble reports whether the ship has a cloak and the power to use it, besides what goes to
 // movement anyway.
 func (c *Commander) cloakAble() bool {
 	if !c.State.Has(ship.NameCloak) {
@@ -21,19 +21,18 @@ func (c *Commander) cloakAble() bool {
 	return c.State.Power >= 2*need && (!pinned || moves+need <= c.State.Power) // else there is nothing left to fight with
 }
 
-// payCloak keeps the cloak's power back from what else there is to give out.
+// payCloak subtracts the cloak's power from what can be allotted.
 func (c *Commander) payCloak() { c.State.Power -= c.State.Cloak().Need }
 
-// stalk fights from under the cloak. Far from the target the ship comes nearer unseen;
-// near it, weapons are armed as well, the heaviest first, and she drops the cloak for
-// one fire phase if the target is near enough by then. She puts it on again as soon as she
-// can.
+// stalk fights from under the cloak. Far from the target the ship approaches cloaked; near it
+// she also arms weapons, the heaviest first, and drops the cloak for one fire phase if the
+// target is then near enough. She cloaks again as soon as she can.
 func (c *Commander) stalk() {
 	c.payCloak()
 	c.face()
 	rng := c.ambush()
 	near := max(2, rng/2)
-	if c.task.Steals { // who sends must not know of her
+	if c.task.Steals { // the sender of a file must not know of her
 		rng, near = -1, thiefRange
 	}
 	strikes := c.rng <= rng && board.TurnsOff(c.here(), *c.Foe.Hex, c.Rules.Ring.Side(c.Shown)) <= 4 && c.State.Cloak().On
@@ -61,8 +60,8 @@ func (c *Commander) stalk() {
 	}
 }
 
-// creep takes the ship, phase by phase, behind the target, where least bears on her,
-// with the shown shield to it: to where it will be if it keeps its course and speed.
+// creep moves the ship, phase by phase, behind the target, where the fewest weapons bear on her,
+// with the shown shield towards it: to where it will be if it keeps its course and speed.
 func (c *Commander) creep(rng int) {
 	target := c.Foe.Stands()
 	pace := make([]int, c.Rules.Split.Phases())
@@ -86,7 +85,7 @@ func (c *Commander) creep(rng int) {
 	}
 }
 
-// keepCloak has the cloak on as soon as it can be.
+// keepCloak switches the cloak on as soon as possible.
 func (c *Commander) keepCloak() {
 	switch k := c.State.Cloak(); {
 	case k.On:
@@ -99,7 +98,7 @@ func (c *Commander) keepCloak() {
 	}
 }
 
-// byWeight orders the banks that bear over the shown shield, the heaviest first.
+// byWeight sorts the banks that bear over the shown shield, the heaviest first.
 func (c *Commander) byWeight() []int {
 	banks := c.byPunch()
 	d := min(max(c.want(), 1), c.rng)
@@ -108,8 +107,8 @@ func (c *Commander) byWeight() []int {
 	return banks
 }
 
-// ambush is the range at which to drop the cloak: near enough for the heaviest weapon
-// to hit more often than not.
+// ambush returns the range at which to drop the cloak: near enough for the weapons to do at least
+// two thirds of their damage at range 3.
 func (c *Commander) ambush() int {
 	for d := 12; d > 3; d-- {
 		if 3*c.value(d) >= 2*c.value(3) {
@@ -119,8 +118,8 @@ func (c *Commander) ambush() int {
 	return 3
 }
 
-// hunt uses the sensors to look for cloaked ships when nothing is in sight: towards
-// where the target was seen last, else through one arc after the other.
+// hunt scans for cloaked ships when nothing is in sight: towards where the target was last seen,
+// otherwise through one arc after another.
 func (c *Commander) hunt() {
 	if !slices.Contains(c.Rules.Verbs, "scan") {
 		return
@@ -135,13 +134,13 @@ func (c *Commander) hunt() {
 	}
 }
 
-// found tells whether the target is cloaked and was found all the same.
+// found reports whether the target is cloaked but has been found.
 func (c *Commander) found() bool {
 	known, ok := c.Foe.System.(*ship.Public)
 	return ok && known.Cloaked
 }
 
-// guarded is where an enemy's goal wants him to leave the map, if one does.
+// guarded returns the edge over which an enemy's goal is to leave the map, if there is one.
 func (c *Commander) guarded() (edge string, ok bool) {
 	for _, side := range c.View.Sides {
 		if side.ID == c.Ship.Side {

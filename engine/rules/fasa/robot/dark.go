@@ -13,8 +13,8 @@ import (
 	"starpost/orders"
 )
 
-// lookFor is a turn of a ship that has nothing to fight in the dark: she goes where something
-// was found last, or where she has not been, or to whom her task is with, with her shields up ahead.
+// lookFor returns a turn for a ship without an enemy in the dark: she goes where something was last
+// found, or where she has not been, or to the ship of her task, with her shields ahead up.
 func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State, task dark.LabTask) orders.Set {
 	points := l.MovementPoints(sys, sys.Power/2)
 	if lurks(v, s, sys) {
@@ -39,8 +39,8 @@ func (l *Rules) lookFor(v *engine.View, s *engine.ShipView, sys *ship.State, tas
 	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, standing(v, s, sys)))
 }
 
-// standing is the standing orders of a robot: its last orders again if it is away, and in the dark no fire
-// at what may be a friend.
+// standing returns a robot's standing orders: to repeat its last orders if none come, and in the
+// dark to hold fire at what may be a friend.
 func standing(v *engine.View, s *engine.ShipView, sys *ship.State) ship.Standing {
 	st := sys.Standing.Clone()
 	st.Missing = "repeat"
@@ -52,8 +52,8 @@ func standing(v *engine.View, s *engine.ShipView, sys *ship.State) ship.Standing
 	return st
 }
 
-// contacts are what a captain has on his list that is not of his side, and not known to be out of
-// the fight.
+// contacts returns the captain's contacts that are not of the same side, and not known to be out of
+// the fight or decoys.
 func contacts(v *engine.View, s *engine.ShipView) (out []*engine.ShipView) {
 	for _, o := range v.Ships {
 		if o.Side != s.Side && o.Hex != nil && o.Status == engine.Active && !seenThrough(s, o) {
@@ -63,8 +63,8 @@ func contacts(v *engine.View, s *engine.ShipView) (out []*engine.ShipView) {
 	return out
 }
 
-// whereToLook is the nearest place at which something is that is no friend, or was and may not have
-// come far; with none the middle of the map, or of space, and then one side of it after the other.
+// whereToLook returns the nearest place of a contact, or of a lost one that may not have gone far;
+// without any, the middle of the map or of space, and then one side of it after another.
 func whereToLook(v *engine.View, s *engine.ShipView) hex.Hex {
 	var best *engine.ShipView
 	for _, o := range contacts(v, s) {
@@ -81,24 +81,24 @@ func whereToLook(v *engine.View, s *engine.ShipView) hex.Hex {
 	return dark.Sweep(v, s, hex.At(11, 17)) // the middle of the map of most scenarios
 }
 
-// A lost contact's place is looked at no more from so near, in hexes, or after so many turns.
+// A lost contact's place is not searched from within this many hexes, nor after this many turns.
 const (
 	searched = 5
 	stale    = 3
 )
 
-// lurking is for how many turns a ship at most lies still that has found nothing.
+// lurking is the most turns for which a ship without contacts lies still.
 const lurking = 3
 
-// lurks tells whether a ship lies still in the dark, so that no warp field shows: one whose sensors
-// reach farther than plain ones finds what moves before that finds her.
+// lurks reports whether a ship lies still in the dark, so that no warp field shows: a ship with
+// sensors that reach farther than plain ones finds what moves before it finds her.
 func lurks(v *engine.View, s *engine.ShipView, sys *ship.State) bool {
-	plain := blind.Suite{Boxes: sys.Alloc.Labs} // others may light theirs as well
+	plain := blind.Suite{Boxes: sys.Alloc.Labs} // other ships may light theirs as well
 	return v.Dark && v.Due <= lurking && s.Reach != nil && s.Reach.Field > plain.Reach(blind.Field, false) && len(contacts(v, s)) == 0
 }
 
-// lit is how many laboratories a ship lights that has found nothing to fight in the dark: of those that
-// her task leaves.
+// lit returns how many laboratories, of those that her task leaves, a ship without an enemy in the
+// dark lights.
 func lit(v *engine.View, sys *ship.State, task dark.LabTask) int {
 	if !v.Dark {
 		return 0
@@ -110,7 +110,7 @@ func lit(v *engine.View, sys *ship.State, task dark.LabTask) int {
 	return max(0, n)
 }
 
-// light lights laboratories, and keeps their power back.
+// light lights laboratories, and subtracts their power.
 func (c *Commander) light() {
 	if n := lit(c.View, c.State, c.task); n > 0 {
 		c.State.Power -= n
@@ -118,7 +118,7 @@ func (c *Commander) light() {
 	}
 }
 
-// attend keeps the ship beside one of her side, for the file that goes from one to the other, ready for whatever appears.
+// attend keeps the ship beside one of her side, so that a file can pass between them, ready for whatever appears.
 func (c *Commander) attend() {
 	points := c.State.Design.Move.Points(c.State.Power / 2)
 	if board.Distance(c.Ship, c.task.Near) <= 2*dark.TaskRange {
@@ -134,6 +134,6 @@ func (c *Commander) attend() {
 }
 
 const (
-	litShare   = 10 // the part of a ship's power, one in so many, that goes to lit laboratories at most
-	thiefRange = 4  // hexes that a ship keeps under her cloak from one whose file she may steal
+	litShare   = 10 // at most one part in so many of a ship's power goes to lit laboratories
+	thiefRange = 4  // hexes that a cloaked ship keeps from one with a file to steal
 )

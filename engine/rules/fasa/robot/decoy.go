@@ -11,14 +11,14 @@ import (
 	"starpost/orders"
 )
 
-// farthestStation is how far from her ship a robot's decoy stays, in hexes.
+// farthestStation is the most hexes that a robot's decoy stays from her ship.
 const farthestStation = 4
 
-// beside is a turn, or a round of it, of a decoy whose side wants no ship off the map: she keeps station on the nearest
-// of her side that is none, where she is.
+// beside returns a turn, or a round of it, of a decoy that need not leave the map: she keeps station on the nearest
+// ship of her side that is no decoy, at her present place.
 func (l *Rules) beside(v *engine.View, s *engine.ShipView, sys *ship.State, round int) (set orders.Set) {
 	so := standing(v, s, sys)
-	so.Missing = sys.Standing.Missing // else she repeats orders without a place
+	so.Missing = sys.Standing.Missing // otherwise she would repeat orders without a place
 	if lead := leader(v, s); lead != nil {
 		away := max(1, min(farthestStation, board.Distance(s, lead)))
 		way := hex.A
@@ -40,7 +40,7 @@ func (l *Rules) beside(v *engine.View, s *engine.ShipView, sys *ship.State, roun
 	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, so))
 }
 
-// leader is the nearest ship of a decoy's side that is none, nil for none in sight.
+// leader returns the nearest ship of a decoy's side that is no decoy; nil if none is in sight.
 func leader(v *engine.View, s *engine.ShipView) (best *engine.ShipView) {
 	for _, o := range v.Ships {
 		if o.Side != s.Side || o.Kind != engine.KindShip || o.Hex == nil || o.Status != engine.Active {
@@ -53,7 +53,7 @@ func leader(v *engine.View, s *engine.ShipView) (best *engine.ShipView) {
 	return best
 }
 
-// seenThrough tells whether a ship's captain knows that another is a decoy: he knows who it is, or a lock of hers told it.
+// seenThrough reports whether a ship's captain knows that another is a decoy: identified as one, or known by a lock.
 func seenThrough(s, o *engine.ShipView) bool {
 	if o.Kind == engine.KindDecoy {
 		return true

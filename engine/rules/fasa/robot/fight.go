@@ -9,9 +9,9 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// fight closes with the target and fires at it: picky early in the turn, at anything
-// late, since what is armed and not fired is lost. Once the target is crippled, others that
-// still fight are fired at.
+// fight closes with the target and fires at it: only at good chances early in the turn, at any
+// chance late, since power that is armed and not fired is lost. Once the target is crippled, it
+// fires at others that still fight.
 func (c *Commander) fight() {
 	c.face()
 	if c.chasing() && c.weight(c.Rules.Ahead()) > 0 && !c.State.Shields[c.Rules.Ahead()-1].Down {
@@ -20,7 +20,7 @@ func (c *Commander) fight() {
 	c.share()
 	c.approach(c.Foe, c.want())
 	odds := c.Rules.Odds.Choosy
-	if c.found() { // fire at her is hard enough
+	if c.found() { // fire at a cloaked ship is hard enough
 		odds = c.Rules.Odds.Cloaked
 	}
 	for n := range odds {
@@ -36,14 +36,14 @@ func (c *Commander) fight() {
 	c.present()
 }
 
-// chasing tells whether the target runs for an edge of the map.
+// chasing reports whether the target runs for an edge of the map.
 func (c *Commander) chasing() bool {
 	return slices.ContainsFunc(c.View.GoalsOf(c.Foe.Side), func(g engine.Goal) bool {
 		return g.When == engine.GoalExit && (len(g.Ships) == 0 || slices.Contains(g.Ships, c.Foe.ID))
 	})
 }
 
-// enemies counts the enemies in the fight that are known.
+// enemies counts the known enemies in the fight.
 func (c *Commander) enemies() int {
 	n := 0
 	for _, o := range c.View.Ships {
@@ -54,8 +54,8 @@ func (c *Commander) enemies() int {
 	return n
 }
 
-// share splits the turn's power: movement to close in, the shield that is shown and
-// those beside it, weapons that will bear, cheap ones first, and shields with the rest.
+// share splits the turn's power: movement to close in, the shown shield and those beside it,
+// weapons that will bear, the best damage for their power first, and shields with the rest.
 func (c *Commander) share() {
 	sys := c.State
 	c.Power = ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}}
@@ -65,7 +65,7 @@ func (c *Commander) share() {
 			reach = max(reach, c.Rules.Reach(b.Chart))
 		}
 	}
-	// At two hexes a point, and the enemy as fast, none will bear.
+	// Out of reach even at two hexes a point, with an enemy just as fast.
 	far := c.rng-4*sys.Design.Move.Points(sys.Power/2) > reach
 	switch {
 	case far:
@@ -81,14 +81,14 @@ func (c *Commander) share() {
 	c.Power = sys.Pin(c.Power)
 	if !far {
 		budget := sys.Power - sys.Design.Move.Cost(c.Power.Points)
-		screen := sys.Design.MaxShield * (3 + 2*min(c.enemies(), 3)) / 7 // more of them are not all ahead
+		screen := sys.Design.MaxShield * (3 + 2*min(c.enemies(), 3)) / 7 // several enemies are not all ahead
 		c.arm(c.byPunch(), sys.Power-min(budget/2, sys.Design.Shield.Cost(screen)))
 	}
 	ship.Raise(sys, &c.Power, c.Rules.Ring.Nearest(c.Shown), sys.Power)
 }
 
-// arm arms banks in an order, as long as not more than a limit of power is used; but
-// the first weapon is armed if there is power for it at all.
+// arm arms banks in order as long as the power used stays within limit; but the first weapon is
+// armed if there is power for it at all.
 func (c *Commander) arm(banks []int, limit int) {
 	moves := c.State.Design.Move.Cost(c.Power.Points)
 	for _, i := range banks {
@@ -110,8 +110,8 @@ func (c *Commander) arm(banks []int, limit int) {
 	}
 }
 
-// present turns a fresh shield to the enemy, seldom: only when the one that was to be
-// shown is gone, a neighbour holds, and the ship can bear the strain.
+// present turns a fresh shield to the enemy, though rarely: only when the shown one is gone, a
+// neighbour holds, and the ship can bear the stress.
 func (c *Commander) present() {
 	if c.State.Superstructure <= c.State.Design.Superstructure/2 || len(c.State.Engines().Warp()) == 0 || c.stuck() {
 		return
@@ -129,8 +129,8 @@ func (c *Commander) present() {
 	}
 }
 
-// allRound arms what there is for whatever may appear: some power in every beam, the
-// missiles that cost little, and shields all round.
+// allRound arms the ship for whatever may appear: some power in every beam, cheap missiles, and
+// shields all round.
 func (c *Commander) allRound(points int) {
 	sys := c.State
 	c.Power = sys.Pin(ship.Settings{Points: points, Shields: make([]int, 6), Armed: map[int][]int{}})
@@ -165,7 +165,7 @@ func (c *Commander) allRound(points int) {
 	}
 }
 
-// cheapest orders the banks by the power that a mount takes, the least first.
+// cheapest sorts the banks by the power that a mount takes, the least first.
 func (c *Commander) cheapest() []int {
 	var out []int
 	for i := range c.State.Banks {

@@ -10,8 +10,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// dangers are the hexes that a robot keeps out of, with those that are closed: known
-// mines of others, and asteroids unless the ship is among them already.
+// dangers returns the open hexes that a robot avoids: known mines of others, and asteroids unless
+// the ship is already among them.
 func (c *Commander) dangers() map[hex.Hex]bool {
 	out := map[hex.Hex]bool{}
 	among := false
@@ -33,7 +33,7 @@ func (c *Commander) dangers() map[hex.Hex]bool {
 	return out
 }
 
-// safe is where the ship may go without danger that it knows of.
+// safe returns where the ship may go without known danger.
 func (c *Commander) safe() board.Passability {
 	sea := board.PassabilityIn(c.View.Bounds, c.View.Terrain, c.Rules.Steps, c.Rules.Ground)
 	for h := range c.dangers() {
@@ -48,9 +48,9 @@ func (c *Commander) safe() board.Passability {
 	return sea
 }
 
-// approach moves to a range from another ship, phase by phase. The order follows that one
-// as it moves, unless there is danger on the way: then the ship goes word by
-// word. With something in between it goes round that first.
+// approach moves to a range from another ship, phase by phase. The orders follow that ship as it
+// moves, unless there is danger on the way: then the ship moves word by word. If something is in
+// between, she first goes round that.
 func (c *Commander) approach(to *engine.ShipView, rng int) {
 	target := to.Stands()
 	sea, danger := c.safe(), c.dangers()
@@ -85,7 +85,7 @@ func (c *Commander) approach(to *engine.ShipView, rng int) {
 			c.AddToPhase(n, "move", words)
 		default:
 			c.AddToPhase(n, "pursue", to.Name, "to", rng, "showing", c.Shown)
-			if to == c.Foe && c.enemies() > 1 { // when it is gone by then
+			if to == c.Foe && c.enemies() > 1 { // for when the target is gone by then
 				c.AddToPhase(n, "pursue", board.AimNearest, "to", rng, "showing", c.Shown)
 			}
 		}
@@ -95,8 +95,8 @@ func (c *Commander) approach(to *engine.ShipView, rng int) {
 	}
 }
 
-// wheel is an emergency turn, made seldom: when the target is near and right astern, and the
-// engines are whole.
+// wheel returns an emergency turn if the target is near and right astern, and the engines are
+// sound; "" otherwise.
 func (c *Commander) wheel(at engine.Place, to hex.Hex, sea board.Passability) string {
 	if c.State.Outpost() || sea.Stuck || hex.Distance(at.Hex, to) > 8 || board.TurnsOff(at, to, c.Rules.Ring.Side(c.Shown)) < 10 || 4*c.State.Power < 3*c.State.Design.Power {
 		return ""
@@ -113,7 +113,7 @@ func (c *Commander) wheel(at engine.Place, to hex.Hex, sea board.Passability) st
 	return best
 }
 
-// clear tells whether nothing hides two hexes from each other.
+// clear reports whether nothing hides two hexes from each other.
 func (c *Commander) clear(a, b hex.Hex) bool {
 	return engine.LineOfSight(a, b, func(h hex.Hex) bool {
 		return slices.ContainsFunc(c.View.Terrain, func(f *engine.Feature) bool {
@@ -122,7 +122,7 @@ func (c *Commander) clear(a, b hex.Hex) bool {
 	})
 }
 
-// nearDanger tells whether a ship could come into danger with some points.
+// nearDanger reports whether a ship could come into danger with some points.
 func (c *Commander) nearDanger(at hex.Hex, danger map[hex.Hex]bool, points int) bool {
 	for h := range danger {
 		if hex.Distance(at, h) <= 2*points {
@@ -132,12 +132,12 @@ func (c *Commander) nearDanger(at hex.Hex, danger map[hex.Hex]bool, points int) 
 	return false
 }
 
-// perilous tells whether there is danger near the first hexes of a way.
+// perilous reports whether there is danger near the beginning of a route.
 func (c *Commander) perilous(way []hex.Hex, danger map[hex.Hex]bool, points int) bool {
 	return len(way) > 0 && c.nearDanger(way[0], danger, points)
 }
 
-// dodge evades missiles when a condition holds, to the side whose shield is stronger.
+// dodge orders the ship to evade missiles when a condition holds, so as to turn the stronger neighbouring shield.
 func (c *Commander) dodge(shown int, when string) {
 	if c.State.Outpost() || c.stuck() || c.State.Superstructure < 2 {
 		return

@@ -13,9 +13,8 @@ import (
 	"starpost/orders"
 )
 
-// runFor writes a robot's orders for a ship that wants off the map by an edge:
-// half of the power to movement, the rest to the shields, those towards the
-// nearest enemy first.
+// runFor returns a robot's orders for a ship that is to leave the map by an edge: half of the
+// power to movement, the rest to the shields, those towards the nearest enemy first.
 func (l *Rules) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe *engine.ShipView, edge string) orders.Set {
 	power := ship.Settings{Points: l.MovementPoints(sys, max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(l.Split.Phases())))), Shields: make([]int, 6)}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
@@ -31,7 +30,7 @@ func (l *Rules) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe 
 		var words []string
 		for range points {
 			if !v.Bounds.Contains(at.Hex) {
-				words = append(words, "H") // it is gone by then
+				words = append(words, "H") // she has left by then
 				continue
 			}
 			w := l.towards(at, edge, *v.Bounds)
@@ -45,8 +44,8 @@ func (l *Rules) runFor(v *engine.View, s *engine.ShipView, sys *ship.State, foe 
 	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, sys.Standing))
 }
 
-// towards is the next movement word on the way to an edge: ahead if the bow
-// points there, else a turn to that side, on the move where the map allows.
+// towards returns the next movement word on the way to an edge: ahead if the bow points there,
+// otherwise a turn to that side, while moving where the map allows.
 func (l *Rules) towards(at engine.Place, edge string, bounds hex.Bounds) string {
 	wanted := map[string][]hex.Heading{"north": {hex.A}, "south": {hex.D}, "east": {hex.B, hex.C}, "west": {hex.E, hex.F}}[edge]
 	// Near a corner only one of two headings leads to the edge itself.
@@ -71,7 +70,7 @@ func (l *Rules) towards(at engine.Place, edge string, bounds hex.Bounds) string 
 	return still
 }
 
-// straight is the word that leads farthest ahead for one point.
+// straight returns the word that leads farthest ahead for one point.
 func (l *Rules) straight() string {
 	if slices.Contains(l.Steps, "FF") {
 		return "FF"
@@ -79,7 +78,7 @@ func (l *Rules) straight() string {
 	return "F"
 }
 
-// leadsTo tells whether straight ahead lies that edge and not one beside it.
+// leadsTo reports whether the way straight ahead leads to that edge and not to one beside it.
 func leadsTo(at hex.Hex, h hex.Heading, edge string, bounds hex.Bounds) bool {
 	for bounds.Contains(at) {
 		at = at.Step(h)
@@ -87,13 +86,12 @@ func leadsTo(at hex.Hex, h hex.Heading, edge string, bounds hex.Bounds) bool {
 	return slices.Contains(bounds.Beyond(at), edge)
 }
 
-// hopeless is the superstructure of an active ship, or less, at which a robot gives up
-// saving it.
+// hopeless is the most superstructure of an active ship at which a robot gives up saving it.
 const hopeless = 3
 
-// lastResort blows up a hopeless ship, in the phases that are left, if that hurts the enemy
-// alone: a crippled ship with one enemy within one hex, an active one with two. The orders
-// are on the condition that these enemies are still near by then, and no friend is.
+// lastResort self-destructs a hopeless ship, in one of the phases left, if that harms only the
+// enemy: a crippled ship with one enemy within one hex, an active ship with two. The orders have
+// the condition that these enemies are still near by then, and no friend is.
 func (l *Rules) lastResort(v *engine.View, s *engine.ShipView, sys *ship.State, round int) (last []orders.Order) {
 	wanted := 1
 	if s.Status == engine.Active {

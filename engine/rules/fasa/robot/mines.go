@@ -10,10 +10,10 @@ import (
 	"starpost/orders"
 )
 
-// layMines lays the mines of the own side's fields before the first turn: across the
-// way of an enemy that is in sight, else as far from each other as they can be. Dummies
-// are left to the dice. The last ship of the side does it for all; what captains before her
-// have ordered is laid first.
+// layMines lays the mines of the side's own fields before the first turn: across the way of an
+// enemy that is in sight, otherwise as far from each other as possible. Dummies are left to the
+// dice. The last ship of the side does it for all; mines that captains of earlier ships ordered
+// are laid first.
 func (c *Commander) layMines() {
 	if c.View.Due != 1 {
 		return
@@ -49,9 +49,9 @@ func (c *Commander) layMines() {
 	}
 }
 
-// chosen are so many of the hexes: those that are least off the way from the target to
-// here, the ones farthest out first; without a target in sight each as far as can be
-// from those before it.
+// chosen returns n of the hexes: those nearest the direct way from the target to here, the ones
+// nearest the target first; without a target in sight, each as far as possible from those
+// before it.
 func (c *Commander) chosen(free []hex.Hex, n int) []hex.Hex {
 	n = min(n, len(free))
 	if c.Foe != nil && c.Foe.Sight == engine.Seen {
@@ -69,9 +69,9 @@ func (c *Commander) chosen(free []hex.Hex, n int) []hex.Hex {
 	return out
 }
 
-// clearance is how far a hex is from the nearest of others.
+// clearance returns the distance of a hex from the nearest of others.
 func clearance(h hex.Hex, others []hex.Hex) int {
-	least := 99 // farther apart is no better
+	least := 99 // a greater distance is no better
 	for _, o := range others {
 		least = min(least, hex.Distance(h, o))
 	}

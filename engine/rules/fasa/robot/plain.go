@@ -11,11 +11,10 @@ import (
 	"starpost/orders"
 )
 
-// Plain is a plain, sensible captain: it closes with the nearest enemy, keeps
-// its strongest shield to him, arms what will bear and fires at good odds,
-// pickier early in the turn than late. A ship that its side's goal wants off the map
-// runs for that edge instead; one without a weapon that could ever fire again leaves
-// the battle, unless a goal wants it there.
+// Plain returns the orders of a plain, sensible captain: close with the nearest enemy with the
+// strongest shield towards it, arm what will bear, and fire at good odds, choosier early in the
+// turn than late. A ship that its side's goal wants off the map runs for that edge instead; one
+// without a weapon that could ever fire again leaves the battle, unless a goal needs it there.
 func (l *Rules) Plain(v *engine.View, id engine.ShipID) (set orders.Set) {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
@@ -54,16 +53,16 @@ func (l *Rules) Plain(v *engine.View, id engine.ShipID) (set orders.Set) {
 	return slices.Concat(set, l.Book.OfferStanding(v, s, sys, standing(v, s, sys)))
 }
 
-// pilot is what a robot goes by for a ship.
+// pilot is what a robot knows and decides for a ship.
 type pilot struct {
 	Rules *Rules
 	View  *engine.View
 	Ship  *engine.ShipView
-	State *ship.State      // of the ship, less the power that is kept back
+	State *ship.State      // of the ship, less the power already reserved
 	Foe   *engine.ShipView // the enemy to fight; nil for none
-	Shown int              // number of the shield to turn to him
+	Shown int              // number of the shield to turn to the enemy
 
-	rng int // to him
+	rng int // range to the enemy
 }
 
 // armedShip reports whether any weapon could still be used.
@@ -75,13 +74,13 @@ func (r *pilot) armedShip() bool {
 	})
 }
 
-// want is the range to fight at: the longest at which the guns still do three
-// quarters of their best, so that the enemy's do no better than they must. It
-// shifts from turn to turn, since two ships that stand still may stand where
-// few guns bear, and a long fight makes the robot come closer.
+// want returns the range to fight at: the longest at which the ship's weapons still do three
+// quarters of their best, so that the enemy's do as little as possible. It varies from turn to
+// turn, since two ships that stand still may do so where few weapons bear, and in a long fight
+// the robot comes closer.
 func (r *pilot) want() int {
 	if r.Foe != nil && r.Foe.Side == "" && dark.SureOfFriends(r.View, r.Ship) > 0 {
-		return r.Ship.Reach.Full // to see who it is
+		return r.Ship.Reach.Full // near enough to identify the other ship
 	}
 	const nearest, farthest = 3, 12
 	best, d := r.value(nearest), farthest
@@ -91,7 +90,7 @@ func (r *pilot) want() int {
 	return max(2, d+r.View.Due%2-max(0, r.View.Due-6)/3)
 }
 
-// value is the expected damage of all working weapons at a range, times ten.
+// value returns the expected damage of all working weapons at a range, times ten.
 func (r *pilot) value(d int) int {
 	total := 0
 	for i := range r.State.Banks {
@@ -105,10 +104,10 @@ func (r *pilot) value(d int) int {
 	return total
 }
 
-// face chooses the shield to show: of those behind which weapons bear, the one
-// that has taken no generator hit and has the most weapons.
+// face chooses the shield to show: of those without generator damage, the one over which most
+// weapons bear.
 func (r *pilot) face() {
-	if r.State.Outpost() && r.Foe != nil && r.rng > 0 { // she cannot turn another one
+	if r.State.Outpost() && r.Foe != nil && r.rng > 0 { // an outpost cannot turn another shield to the enemy
 		r.Shown, _ = r.Rules.Facing(engine.Place{Hex: *r.Ship.Hex, Heading: *r.Ship.Heading}, *r.Foe.Hex)
 		return
 	}
@@ -124,7 +123,7 @@ func (r *pilot) face() {
 	}
 }
 
-// weight is the punch of the working weapons that bear over the middle of a shield.
+// weight returns the punch of the working weapons that bear over the middle of a shield.
 func (r *pilot) weight(shield int) int {
 	at := engine.Place{}
 	to := at.Hex.StepN(hex.Heading(r.Rules.Ring.Side(shield)), 4)
@@ -143,8 +142,8 @@ func (r *pilot) weight(shield int) int {
 	return total
 }
 
-// power splits the turn's power: enough movement to close, weapons that will
-// bear over the shown shield, and shields, that one first.
+// power splits the turn's power: enough movement to close, weapons that will bear over the shown
+// shield, and shields, the shown one first.
 func (r *pilot) power() ship.Settings {
 	sys := r.State
 	set := ship.Settings{Shields: make([]int, 6), Armed: map[int][]int{}}
@@ -172,7 +171,7 @@ func (r *pilot) power() ship.Settings {
 	return set
 }
 
-// Arm puts power into the weapons of some banks, the first before the others, and keeps some for the screen.
+// Arm puts power into the weapons of some banks in order, reserving the power of screen for shields.
 func Arm(sys *ship.State, set *ship.Settings, banks []int, screen int) {
 	for _, i := range banks {
 		b := &sys.Banks[i]
@@ -195,8 +194,8 @@ func Arm(sys *ship.State, set *ship.Settings, banks []int, screen int) {
 	}
 }
 
-// byPunch orders the banks that bear over the shown shield, the best damage for
-// its power first.
+// byPunch returns the banks that bear over the shown shield, the best damage for its power
+// first.
 func (r *pilot) byPunch() []int {
 	at := engine.Place{}
 	to := at.Hex.StepN(hex.Heading(r.Rules.Ring.Side(r.Shown)), 4)
@@ -217,7 +216,7 @@ func (r *pilot) byPunch() []int {
 	return out
 }
 
-// awayOrder takes a ship out of the battle, if it can leave and no goal of its side wants it there.
+// awayOrder returns the order to leave the battle, if the ship can and no goal of its side needs it there.
 func awayOrder(v *engine.View, s *engine.ShipView, sys *ship.State) orders.Set {
 	switch h := sys.Helm(); {
 	case sys.Outpost(), v.Needs(s):

@@ -11,10 +11,10 @@ import (
 	"starpost/orders"
 )
 
-// Captain makes the orders of an active ship for a turn, by her id.
+// Captain returns the orders of an active ship, by id, for a turn.
 type Captain func(l *Rules, v *engine.View, id engine.ShipID) orders.Set
 
-// Rules is a rule book as its robots go by it.
+// Rules is a rule book as its robots use it.
 type Rules struct {
 	*tables.Library
 	ship.Scheme
@@ -23,34 +23,34 @@ type Rules struct {
 	Odds    Odds
 	Ground  map[string]engine.Ground
 	Words   []string           // movement words
-	Steps   []string           // those that reactive orders use
-	Verbs   []string           // that parts add to the orders of all books
+	Steps   []string           // movement words that reactive orders use
+	Verbs   []string           // those that parts add to the orders of all books
 	Hulks   bool               // crippled ships take orders
 	Parts   []func(*Commander) // what parts add to the orders of the seasoned captain
 }
 
-// Book is what robots ask of their rule book.
+// Book is what robots ask their rule book.
 type Book interface {
-	// Usable tells whether it has rules for a bank's weapon.
+	// Usable reports whether the book has rules for a bank's weapon.
 	Usable(b *ship.Bank) bool
-	// Template is the order set that it offers a captain for the turn or round that is due.
+	// Template returns the order set that it offers a captain for the turn or round that is due.
 	Template(v *engine.View, id engine.ShipID) orders.Set
-	// OfferStanding is the standing orders that can be given as things stand.
+	// OfferStanding returns the standing orders that can be given as things stand.
 	OfferStanding(v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) orders.Set
 }
 
-// Odds is how sure of a hit robots want to be in each phase, in per cent.
+// Odds holds the chances in per cent, by phase, at which robots fire.
 type Odds struct {
-	Plain   []int // the plain captain
-	Choosy  []int // one who has others to fire at
-	Cloaked []int // of them at a cloaked ship that was found
+	Plain   []int // of the plain captain
+	Choosy  []int // of the seasoned captain
+	Cloaked []int // of the seasoned captain at a cloaked ship that was found
 }
 
-// AtOdds is the condition to fire at such a chance, in per cent, or a better one.
+// AtOdds returns the condition to fire at this chance, in per cent, or a better one.
 func AtOdds(percent int) string { return fmt.Sprintf("when chance >= %d%%", percent) }
 
-// Orders lets the robot captain of the book write orders for a ship. It knows what its view
-// holds, no more, and never asks for more time. Small craft are none of its targets.
+// Orders returns the orders of the book's robot captain for a ship. The robot knows only its view,
+// and never asks for more time. Small craft are not among its targets.
 func (l *Rules) Orders(v *engine.View, id engine.ShipID) (set orders.Set) {
 	whole := *v
 	whole.Ships = slices.DeleteFunc(slices.Clone(v.Ships), func(s *engine.ShipView) bool { return s.Kind.Small() })

@@ -10,8 +10,7 @@ import (
 	"starpost/orders"
 )
 
-// robotRound is a robot's orders for a round after the first, in which it looks
-// again at where the enemy is.
+// robotRound returns a robot's orders for a round after the first, by where the enemy now is.
 func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) (set orders.Set) {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {

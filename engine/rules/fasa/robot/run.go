@@ -10,8 +10,8 @@ import (
 	"starpost/engine/tactical"
 )
 
-// run takes the ship to an edge of the map by the shortest way without danger, with
-// the shields up towards the nearest enemy, and fires with what power is left.
+// run takes the ship to an edge of the map by the shortest route without danger, with the shields
+// up towards the nearest enemy, and fires with the remaining power.
 func (c *Commander) run(edge string) {
 	sys := c.State
 	hidden := c.cloakAble()
@@ -20,7 +20,7 @@ func (c *Commander) run(edge string) {
 		c.keepCloak()
 	}
 	points := sys.Design.Move.Points(max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(3))))
-	if hidden { // neither shields nor weapons are of use
+	if hidden { // a cloaked ship has no use for shields or weapons
 		points = sys.Design.Move.Points(sys.Power)
 	}
 	c.Power = sys.Pin(ship.Settings{Points: points, Shields: make([]int, 6), Armed: map[int][]int{}})
@@ -60,11 +60,11 @@ func (c *Commander) run(edge string) {
 	c.dodge(first, "missile")
 }
 
-// runWord is the next words on the way to an edge: straight for it, unless something
-// is in the way; then round that.
+// runWord returns the next words on the way to an edge: straight for it, or round what is in the
+// way.
 func (c *Commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea board.Passability, points int) []string {
 	if !bounds.Contains(at.Hex) {
-		return []string{"H"} // it is gone by then
+		return []string{"H"} // she has left by then
 	}
 	w := homeward(at, edge, bounds)
 	if _, barred := sea.Into(at, w); !barred && !c.ahead(at, w, sea, bounds) {
@@ -85,12 +85,12 @@ func (c *Commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea
 	return board.Expand(board.Maneuver{Verb: "course", At: best[min(len(best), 2*points)-1]}, at, points, engine.Place{}, sea)
 }
 
-// roomAhead is how many hexes a runner wants before another edge than its own.
+// roomAhead is how many hexes a ship wants ahead of her before an edge that is not her goal.
 const roomAhead = 6
 
-// homeward is the next movement word on the way to an edge. Where no heading leads
-// straight to it the ship keeps one that leads nearer as long as there is room, and
-// then takes the other.
+// homeward returns the next movement word on the way to an edge. Where no heading leads straight
+// to it, the ship keeps a heading that leads nearer as long as there is room, and then takes the
+// other.
 func homeward(at engine.Place, edge string, bounds hex.Bounds) string {
 	wanted := map[string][]hex.Heading{"north": {hex.A}, "south": {hex.D}, "east": {hex.B, hex.C}, "west": {hex.F, hex.E}}[edge]
 	best, most := wanted[0], -1
@@ -123,7 +123,7 @@ func homeward(at engine.Place, edge string, bounds hex.Bounds) string {
 	return still
 }
 
-// ahead tells whether something is in the way within six hexes straight on from the end of a word.
+// ahead reports whether something is in the way within six hexes straight on from the end of a word.
 func (c *Commander) ahead(at engine.Place, word string, sea board.Passability, bounds hex.Bounds) bool {
 	next := board.Step(at, word)
 	for range 6 {
@@ -138,7 +138,7 @@ func (c *Commander) ahead(at engine.Place, word string, sea board.Passability, b
 	return false
 }
 
-// borderHexes are the hexes of the map along an edge.
+// borderHexes yields the hexes of the map along an edge.
 func borderHexes(edge string, b hex.Bounds) func(func(hex.Hex) bool) {
 	return func(yield func(hex.Hex) bool) {
 		long := b.Cols

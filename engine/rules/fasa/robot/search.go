@@ -8,8 +8,8 @@ import (
 	"starpost/orders"
 )
 
-// search looks for enemies that are not in sight: where one was seen last, else here
-// and there about the middle of the battle. Weapons are armed for whatever appears.
+// search looks for enemies that are not in sight: where one was last seen, otherwise at places
+// about the middle of the battle. Weapons are armed for whatever appears.
 func (c *Commander) search() {
 	sys := c.State
 	c.Shown = 2
@@ -50,7 +50,7 @@ func (c *Commander) search() {
 	c.fireAtAny()
 }
 
-// fireAtAny has what is armed fire at whatever appears.
+// fireAtAny has armed weapons fire at whatever appears.
 func (c *Commander) fireAtAny() {
 	for n := range c.Rules.Split.Phases() {
 		if len(c.Power.Armed) > 0 {
@@ -59,8 +59,8 @@ func (c *Commander) fireAtAny() {
 	}
 }
 
-// lookAt is where to look next: where the target was seen last, as long as the ship
-// has not been there; else a place near the middle, another every other turn.
+// lookAt returns where to look next: where the target was last seen, until the ship has been
+// there; then places near the middle, changing every other turn.
 func (c *Commander) lookAt() hex.Hex {
 	if c.Foe != nil && c.rng > 3 {
 		return *c.Foe.Hex
@@ -80,7 +80,7 @@ func (c *Commander) lookAt() hex.Hex {
 	return to
 }
 
-// post is where to wait for an enemy who wants off an edge: eight hexes from it, the
+// post returns where to wait for an enemy who is to leave by an edge: eight hexes from it, the
 // ships of a side beside each other.
 func (c *Commander) post(edge string) hex.Hex {
 	n, place := 0, 0
@@ -108,8 +108,8 @@ func (c *Commander) post(edge string) hex.Hex {
 	return hex.At(max(1, min(b.Cols, col)), max(1, min(b.Rows, row)))
 }
 
-// middle is the middle of the battle: a planet if there is one, else of the map, else
-// of the ships that are known.
+// middle returns the middle of the battle: a planet if there is one, otherwise of the map,
+// otherwise of the known ships.
 func (c *Commander) middle() hex.Hex {
 	for _, f := range c.View.Terrain {
 		if c.Rules.Ground[f.Kind].Closed && !f.Gone {
@@ -129,9 +129,9 @@ func (c *Commander) middle() hex.Hex {
 	return hex.At(col/max(1, n), row/max(1, n))
 }
 
-// place chooses where to begin, if the scenario leaves it to the captain and no enemy
-// is in sight: anywhere, some way from the middle; or on the border of the map. Which
-// way from there depends on the names of ship and game.
+// place chooses where to begin, if the scenario leaves it to the captain and no enemy is in
+// sight: some way from the middle, or on the border of the map, in a direction that depends on
+// the names of ship and game.
 func (c *Commander) place() {
 	if c.View.Due != 1 || c.State.Free() == "" || c.Foe != nil && c.Foe.Sight == engine.Seen {
 		return

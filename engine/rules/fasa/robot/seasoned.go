@@ -10,31 +10,31 @@ import (
 	"starpost/orders"
 )
 
-// Commander makes the orders of the seasoned captain, for books with sensors and repair.
-// It does what the plain captain does, and more: it picks its target by what it has learnt,
-// looks for one that is out of sight, lays its side's mines, goes round planets and what it
-// knows of mines, and uses plasma. Parts add to its orders.
+// Commander makes the orders of the seasoned captain, for books with sensors and repair. It does
+// all that the plain captain does, and also picks its target by what it has learnt, looks for one
+// that is out of sight, lays its side's mines, avoids planets and known mines, and uses plasma.
+// Parts add to its orders.
 type Commander struct {
 	pilot
-	Power    ship.Settings // how the turn's power is used
+	Power    ship.Settings // the use of the turn's power
 	Standing ship.Standing // orders from now on
-	Dodges   bool          // there is something to evade by standing order
+	Dodges   bool          // a standing order to evade has been given
 
 	Head []orders.Order   // for the turn
-	more []orders.Order   // of the power section
-	do   [][]orders.Order // of the phases
-	ran  []string         // words of the way to an edge so far
+	more []orders.Order   // for the power section
+	do   [][]orders.Order // for the phases
+	ran  []string         // words so far on the way to an edge
 
 	task dark.LabTask
 }
 
-// Seasoned is the captain of books with sensors and repair.
+// Seasoned returns the orders of the captain of books with sensors and repair.
 func (l *Rules) Seasoned(v *engine.View, id engine.ShipID) orders.Set {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil || s.Status != engine.Active {
 		return nil
 	}
-	if own, copied := sys.Clone().(*ship.State); copied { // what it keeps back for later it takes off its power
+	if own, copied := sys.Clone().(*ship.State); copied { // power that is reserved is subtracted from the copy
 		sys = own
 	}
 	c := &Commander{pilot: pilot{Rules: l, View: v, Ship: s, State: sys}, Standing: standing(v, s, sys)}
@@ -66,10 +66,10 @@ func (l *Rules) Seasoned(v *engine.View, id engine.ShipID) orders.Set {
 	return c.set()
 }
 
-// stuck tells whether the ship cannot move at all.
+// stuck reports whether the ship cannot move at all.
 func (c *Commander) stuck() bool { return c.State.Design.Move.Points(c.State.Power) == 0 }
 
-// set puts the orders together.
+// set returns the complete order set.
 func (c *Commander) set() (set orders.Set) {
 	if len(c.Head) > 0 {
 		set.Add("", 0, c.Head...)
@@ -95,7 +95,7 @@ func (c *Commander) AddToPhase(n int, words ...any) {
 	c.do[n] = append(c.do[n], orders.Say(words...))
 }
 
-// ableToFight tells whether a weapon works, or could be made to.
+// ableToFight reports whether a weapon works, or could be repaired.
 func (c *Commander) ableToFight() bool {
 	for i := range c.State.Banks {
 		b := &c.State.Banks[i]
@@ -111,14 +111,14 @@ func (c *Commander) ableToFight() bool {
 	return false
 }
 
-// Mendable tells whether a system that is out of order could be repaired. Without a
-// hull in detail weapons cannot.
+// Mendable reports whether a system that is out of order could be repaired. Weapons can be only
+// where damage is detailed.
 func (c *Commander) Mendable(f ship.Fault) bool {
 	_, _, out := c.State.Need(c.Rules.Library, f)
 	return !out
 }
 
-// leave takes a ship that can fight no more out of the battle.
+// leave takes a ship that can no longer fight out of the battle.
 func (c *Commander) leave() {
 	c.Power = ship.Settings{Points: c.State.Design.Move.Points(c.State.Power / 2), Shields: make([]int, 6), Armed: map[int][]int{}}
 	c.Power = c.State.Pin(c.Power)
@@ -146,9 +146,9 @@ func (c *Commander) here() engine.Place {
 	return engine.Place{Hex: *c.Ship.Hex, Heading: *c.Ship.Heading}
 }
 
-// target picks whom to fight: an enemy that the side's goals are about goes before
-// others, one that is seen before one that is not, then one that is near, with a lock on it and
-// badly hurt.
+// target picks the enemy to fight: one that is seen before one that is not; then a near one, with
+// preference for one that the side's goals name, that the ship has a lock on, or that is badly
+// damaged.
 func (c *Commander) target() *engine.ShipView {
 	wanted := c.quarry()
 	var best *engine.ShipView
@@ -158,7 +158,7 @@ func (c *Commander) target() *engine.ShipView {
 			continue
 		}
 		if k, ok := o.System.(*ship.Public); ok && k.Free != "" {
-			continue // where it will be is not known yet
+			continue // it is not known yet where the ship will be
 		}
 		worth := -2*board.Distance(c.Ship, o) - c.apart(o)
 		if o.Sight != engine.Seen {
@@ -180,8 +180,8 @@ func (c *Commander) target() *engine.ShipView {
 	return best
 }
 
-// apart is how far an enemy is from the ships of the own side, on average: those
-// that fire at the same ship beat it sooner.
+// apart returns the average distance of an enemy from the ships of the own side: ships that fire
+// at the same enemy beat it sooner.
 func (c *Commander) apart(o *engine.ShipView) int {
 	total, n := 0, 0
 	for _, s := range c.View.Ships {
@@ -192,7 +192,7 @@ func (c *Commander) apart(o *engine.ShipView) int {
 	return total / max(1, n)
 }
 
-// quarry is the ships that the goals of the own side name as those to be beaten.
+// quarry returns the ships that the goals of the own side name as those to be beaten.
 func (c *Commander) quarry() []engine.ShipID {
 	var out []engine.ShipID
 	for _, g := range c.View.GoalsOf(c.Ship.Side) {
