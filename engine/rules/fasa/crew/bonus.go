@@ -17,17 +17,17 @@ import (
 // bonusGreat is the highest roll that doubles a bonus (ruling D38).
 const bonusGreat = 5
 
-// BonusOrder is what a captain wants his crew to try, and with power where it goes.
+// BonusOrder is the bonus that a crew is ordered to try, and, for power, where it goes.
 type BonusOrder struct {
 	line   int
 	text   string
 	what   string
 	engine string
-	shield int            // number, of power for a shield; 0 for none
-	shot   *rulebook.Shot // of power for a weapon; nil for none
+	shield int            // number of the shield that gets power; 0 for none
+	shot   *rulebook.Shot // mount that gets power; nil for none
 }
 
-// crewless reports a mistake if the ship has no crew that could earn a bonus.
+// crewless records a mistake, and returns true, if the ship has no crew that could earn a bonus.
 func crewless(c *rulebook.Compiler, st orders.Statement) bool {
 	if c.Sys.Has("people") {
 		return false
@@ -36,7 +36,7 @@ func crewless(c *rulebook.Compiler, st orders.Statement) bool {
 	return true
 }
 
-// CompileBonus reads what the crew tries in this turn.
+// CompileBonus reads the bonus to try in this turn.
 func CompileBonus(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if crewless(c, st) {
 		return
@@ -92,7 +92,7 @@ func CompileBonus(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "works with %d%%", ship.Efficiency(c.Sys))
 }
 
-// CompileBonuses reads what the crew tries in turns without a bonus order.
+// CompileBonuses reads the bonuses to try in turns without a bonus order.
 func CompileBonuses(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if crewless(c, st) {
 		return
@@ -108,7 +108,7 @@ func CompileBonuses(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Plan.Standing.SetList("bonus", list...)
 }
 
-// vain says why a bonus would be of no use; blank if it is of use.
+// vain returns why a bonus would be useless; "" if it would not.
 func (o *BonusOrder) vain(sys *ship.State) string {
 	switch o.what {
 	case rulebook.BonusSuperstructure:
@@ -123,7 +123,7 @@ func (o *BonusOrder) vain(sys *ship.State) string {
 	return ""
 }
 
-// StandingBonus is what a crew tries by the standing orders; nil for nothing.
+// StandingBonus returns the bonus that a crew tries by the standing orders; nil for none.
 func StandingBonus(sys *ship.State, list []string) *BonusOrder {
 	for _, what := range list {
 		o := &BonusOrder{what: what}
@@ -146,8 +146,8 @@ func StandingBonus(sys *ship.State, list []string) *BonusOrder {
 	return nil
 }
 
-// Reward rolls for a crew's bonus in the power phase, before the power goes where
-// the plan says (stcs 12.3). Extra power is added to the plan.
+// Reward rolls for a crew's bonus in the power phase, before power is allotted by the plan
+// (stcs 12.3). Extra power is added to the plan.
 func Reward(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan) {
 	sys, o := ship.Of(s), ship.Read[*BonusOrder](p.Parts)
 	by := t.OrderedIn(s.ID, "standing", "bonus")
@@ -161,7 +161,7 @@ func Reward(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan)
 	}
 	why := o.vain(sys)
 	rule := []cites.Topic{cites.CrewBonus}
-	if s.Status != engine.Active { // whatever is mended on her
+	if s.Status != engine.Active { // she stays out of the fight, whatever is repaired
 		rule = append(rule, cites.OutForGood)
 		if o.what == rulebook.BonusPower {
 			why = "a crippled ship has no use for power"
@@ -195,7 +195,7 @@ func Reward(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan)
 	play.PhaseNotes[play.Rewarded](t)[s.ID] = play.Rewarded(t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.Cite(append(append([]cites.Topic{cites.CrewEfficiency}, rule...), cites.CrewBonusRoll)...)...))
 }
 
-// extra puts extra power into a plan and says where it went.
+// extra adds extra power to a plan and returns in words where it went.
 func extra(p *rulebook.Plan, sys *ship.State, o *BonusOrder, power int, split tactical.Split) string {
 	w := &p.Power
 	w.Available += power

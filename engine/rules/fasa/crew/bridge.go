@@ -16,14 +16,14 @@ import (
 	"starpost/orders"
 )
 
-// The averages of officers: three dice and 45, of ship.Dexterity three dice and 40 (stcs 19.2).
+// The averages of officers' ratings: three dice and 45, for dexterity three dice and 40 (stcs 19.2).
 const (
 	skillBase     = 45
 	DexterityBase = 40
 	averageDice   = 15
 )
 
-// BridgeStanding writes the standing orders of a ship's officers.
+// BridgeStanding returns the standing orders of a ship's officers in words.
 func BridgeStanding(s ship.Standing) []string {
 	out := []string{"fire when " + s.Word(rulebook.StandingGate)}
 	switch gate := s.Word(rulebook.StandingGate); gate {
@@ -44,7 +44,7 @@ func BridgeStanding(s ship.Standing) []string {
 	return out
 }
 
-// allSkills are the ratings of all officers, in order.
+// allSkills returns the ratings of all officers, in order.
 func allSkills() []string {
 	var out []string
 	for _, post := range append([]string{ship.PostCaptain}, rulebook.Posts()...) {
@@ -68,14 +68,14 @@ func Appoint(k *rulebook.Commissioning) {
 	}
 	k.Sys.Put(b)
 	for i, sh := range k.Sys.Shields {
-		if sh.Down { // for good
+		if sh.Down { // for the whole game
 			f := ship.Generator(i + 1)
 			k.Sys.SetTrack(f.Name, ship.Track{Boxes: k.Rules.OutAt(f.Track)})
 		}
 	}
 }
 
-// ForGood lets hits on shield generators put them out for the rest of the game (stcs 19.4).
+// ForGood puts shield generators that are hit out of order for the rest of the game (stcs 19.4).
 func ForGood(in *rulebook.DamageResolver, f ship.Fault) int {
 	if f.Shield > 0 && f.Name == ship.Generator(f.Shield).Name {
 		in.Cite(cites.GeneratorsForGood)
@@ -84,8 +84,8 @@ func ForGood(in *rulebook.DamageResolver, f ship.Fault) int {
 	return play.HeavyDamage(in, f)
 }
 
-// ManBridges begins a turn aboard: ratings are rolled, what was for the last turn is over,
-// and the sets of a ship's posts become one (stcs 19.2, 22.1).
+// ManBridges begins a turn aboard: it rolls ratings, ends what was for the last turn, and merges
+// the sets of a ship's posts (stcs 19.2, 22.1).
 func ManBridges(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range t.Game.Ships {
 		b := ship.Of(s).Bridge()
@@ -108,7 +108,7 @@ func ManBridges(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// rollRatings rolls those of an officer that are due, three dice and a base each.
+// rollRatings rolls an officer's ratings that are due: three dice and a base each.
 func rollRatings(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *ship.Bridge, post string) {
 	e := ship.Manned{Ship: s.ID, Post: post, Ratings: map[string]int{}}
 	for _, skill := range ship.SkillsOf()[post] {
@@ -128,8 +128,8 @@ func rollRatings(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *ship.Brid
 	}
 }
 
-// RelieveOfficers carries out captains' orders to relieve officers, at the end of the turn: while
-// it lasts, those who gave its orders go on to give them.
+// RelieveOfficers carries out captains' orders to relieve officers at the end of the turn: during
+// the turn, its orders stay with those who gave them.
 func RelieveOfficers(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range t.Game.Ships {
 		if s.Status == engine.Active {
@@ -138,8 +138,8 @@ func RelieveOfficers(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// relieve carries out a captain's orders to relieve officers of whom no orders came for two
-// turns, or to put them back (stcs 22.4).
+// relieve carries out a captain's orders to relieve officers who sent no orders for two turns,
+// or to reinstate them (stcs 22.4).
 func relieve(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, set *orders.Block) {
 	for _, st := range slices.Concat(engine.TurnLevelStatements(set, "relieve"), engine.TurnLevelStatements(set, "reinstate")) {
 		back := st.Verb == "reinstate"
@@ -163,9 +163,8 @@ func relieve(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, set *orders.Bloc
 	}
 }
 
-// mergeSets makes one set of those of a ship's posts. Of each only what is his to order
-// counts; for one that did not come, or whose officer is shaken, his settings of last turn
-// stay (stcs 21.2, 22.4).
+// mergeSets merges the sets of a ship's posts. Of each set only what the post may order counts.
+// If a set did not come, or its officer is shaken, last turn's settings stay (stcs 21.2, 22.4).
 func mergeSets(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	merged := &orders.Block{Head: orders.Head{Game: t.Game.ID, Turn: t.Number(), Kind: rulebook.KindMerged, Name: s.Name}}
 	later, came := 0, map[string]bool{}
@@ -191,8 +190,8 @@ func mergeSets(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	t.Sheets[seat] = whole
 }
 
-// officerOf is the officer whose work what a post orders is, as bridges name him: the one at
-// the weapons is shaken with the helm.
+// officerOf returns the officer who carries out a post's orders, as bridges name the officers:
+// the one at the weapons is shaken together with the helm.
 func officerOf(owner string) string {
 	switch owner {
 	case ship.PostCaptain:
@@ -203,7 +202,7 @@ func officerOf(owner string) string {
 	return owner
 }
 
-// isSetting tells whether an order is of what a shaken officer leaves as it is.
+// isSetting reports whether an order is a setting that stays unchanged while its officer is shaken.
 func isSetting(section string, st orders.Statement) bool {
 	switch section {
 	case "":
@@ -214,8 +213,8 @@ func isSetting(section string, st orders.Statement) bool {
 	return section == "power"
 }
 
-// join adds a post's orders to those of the ship. Settings of a shaken officer are passed
-// over: what is for the phases waits until he is fit.
+// join adds a post's orders to those of the ship. It skips settings of a shaken officer; orders
+// for the phases wait until the officer is fit.
 func join(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, merged *orders.Block, post string, block *orders.Block) {
 	b := ship.Of(s).Bridge()
 	for _, g := range block.Groups {
@@ -241,10 +240,10 @@ func join(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, merged *orders.Bloc
 	}
 }
 
-// standIn adds what goes on without orders of those who are silent, and the settings of those
-// who are shaken: the engineer's shares and the settings of weapons and shields as they were,
-// the course, and standing orders to fire; or the helm's orders of last turn if he wants them
-// repeated.
+// standIn adds what continues without orders of silent officers, and the settings of shaken ones:
+// the engineer's shares and the settings of weapons and shields as they were, the course, and
+// standing orders to fire; or the helm's orders of last turn, if the standing orders say to
+// repeat them.
 func standIn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, merged *orders.Block, silent func(owner string) bool) {
 	sys := ship.Of(s)
 	again := sys.Standing.Missing == "repeat" && sys.Standing.Last != ""
@@ -261,7 +260,7 @@ func standIn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, merged *orders.B
 	if slices.ContainsFunc([]string{ship.PostEngineer, ship.PostWeapons, ship.PostScience}, stays) {
 		settings := verbs.Plain(l, ship.PowerOrders(sys, l.Scaled(sys)))
 		g, _ := settings.Group("power", 0)
-		g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == "move" }) // it goes out as totals
+		g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == "move" }) // movement goes out as totals
 		addOwned(l, merged, &orders.Block{Groups: []orders.Group{g}}, stays)
 		if stays(ship.PostEngineer) {
 			p := l.Compile(s.ID, s.Side, sys, rulebook.RosterOf([]*engine.Ship{s}), nil, settings, false)
@@ -280,8 +279,8 @@ func standIn(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, merged *orders.B
 	}
 }
 
-// lastTotals are the shares that the engineer gave out last, scaled to the power that is left,
-// as he orders them, if he gave any.
+// lastTotals returns the engineer's last totals, scaled to the power that is left; false if
+// there are none.
 func lastTotals(l *rulebook.Rules, sys *ship.State) (totals orders.Order, given bool) {
 	st, diags := orders.Say("totals", verbs.SharesOf(sys.Standing.Last)).Statement(l.Language, "")
 	if len(diags) > 0 {
@@ -296,7 +295,7 @@ func lastTotals(l *rulebook.Rules, sys *ship.State) (totals orders.Order, given 
 	return verbs.TotalsOf(&ship.PowerSet{Movement: o.Move, Weapons: o.Weapons, Shields: o.Shields, Cloak: o.Cloak}), true
 }
 
-// addOwned adds the statements of a set that belong to some posts to another.
+// addOwned adds the statements of a set that belong to some posts to another set.
 func addOwned(l *rulebook.Rules, merged, from *orders.Block, of func(owner string) bool) {
 	for _, g := range from.Groups {
 		for _, st := range g.Statements {
@@ -307,13 +306,13 @@ func addOwned(l *rulebook.Rules, merged, from *orders.Block, of func(owner strin
 	}
 }
 
-// CrewReply is the set of a ship for a round after the first, put together of what her officers
-// sent for it and what still holds of earlier ones; sent tells whether any of them sent
-// something, ok whether anything was due of them.
+// CrewReply returns the set of a ship for a round after the first, merged from what her officers
+// sent for it and what still holds of earlier sets. sent reports whether any of them sent
+// something, ok whether anything was due.
 func CrewReply(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, held *rulebook.InForce) (block *orders.Block, sent, ok bool) {
 	if len(s.Crew) == 0 {
 		block, sent, ok = play.CaptainsReply(l, t, s, held)
-		if block != nil { // a set put together of parts has no heading with nothing below it
+		if block != nil { // a merged set has no headings without orders
 			b := *block
 			b.Groups = slices.DeleteFunc(slices.Clone(b.Groups), func(g orders.Group) bool {
 				_, had := held.Block.Group(g.Name, g.N)
@@ -357,7 +356,7 @@ func CrewReply(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, held *rulebook
 	return block, len(said) > 0, ok
 }
 
-// AddTo adds a statement to the group of a set that it stands in.
+// AddTo adds a statement of group g to the same group of another set.
 func AddTo(l *rulebook.Rules, merged *orders.Block, g orders.Group, st orders.Statement) {
 	i := slices.IndexFunc(merged.Groups, func(o orders.Group) bool { return o.Name == g.Name && o.N == g.N })
 	if i < 0 {
@@ -367,8 +366,8 @@ func AddTo(l *rulebook.Rules, merged *orders.Block, g orders.Group, st orders.St
 	merged.Groups[i].Statements = append(merged.Groups[i].Statements, st)
 }
 
-// OwedPosts are the seats that owe orders: on each ship in the fight her captain's, and
-// those that are filled.
+// OwedPosts returns the seats that owe orders: on each ship in the fight the captain's and all
+// filled posts that are not relieved.
 func OwedPosts(l *rulebook.Rules, g *engine.Game) []engine.Seat {
 	var out []engine.Seat
 	for _, s := range g.Ships {
@@ -385,8 +384,8 @@ func OwedPosts(l *rulebook.Rules, g *engine.Game) []engine.Seat {
 	return out
 }
 
-// MatchTactics decides the tactical advantage by one die and the captains' ratings; equal
-// ones roll a die more (stcs 20.1).
+// MatchTactics decides the tactical advantage by one die plus the captain's rating; equals roll
+// another die (stcs 20.1).
 func MatchTactics(l *rulebook.Rules, t *engine.Turn) {
 	ships := ship.Fighting(t.Game)
 	if len(ships) < 2 {

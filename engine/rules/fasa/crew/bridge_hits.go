@@ -17,19 +17,19 @@ import (
 	"starpost/orders"
 )
 
-// bridgePoints is for how many points of damage to the bridge there is a pair of dice.
+// bridgePoints is the points of damage to the bridge for each pair of dice.
 const bridgePoints = 5
 
-// struckBridge notes hits on a ship's bridge in a phase: pairs of dice, and what did it.
+// struckBridge records hits on a ship's bridge in a phase: the pairs of dice, and the causes.
 type struckBridge struct {
 	pairs int
 	by    []engine.Ref
 }
 
-// struckEngineRoom notes hits on her engine room.
+// struckEngineRoom records hits on a ship's engine room in a phase.
 type struckEngineRoom struct{ by []engine.Ref }
 
-// HitBridge notes the officers and systems that a hit on the bridge may shake (stcs 21.1).
+// HitBridge damages the superstructure and records the dice for officers and systems to shake (stcs 21.1).
 func HitBridge(in *rulebook.DamageResolver) {
 	play.Structure(in, in.Points)
 	in.Cite(cites.ChartBridge, cites.BridgeHits)
@@ -40,7 +40,7 @@ func HitBridge(in *rulebook.DamageResolver) {
 	n[in.Target.ID] = hit
 }
 
-// HitEngineRoom notes that the engine room was hit, beside what else that does (stcs 21.4).
+// HitEngineRoom does an engineering hit and records it for the engine room (stcs 21.4).
 func HitEngineRoom(in *rulebook.DamageResolver) {
 	play.HitEngineering(in)
 	in.Cite(cites.EngineRoomHits)
@@ -48,8 +48,8 @@ func HitEngineRoom(in *rulebook.DamageResolver) {
 	n[in.Target.ID] = struckEngineRoom{append(n[in.Target.ID].by, in.Pierced)}
 }
 
-// ShakeBridges is the end of a fire phase aboard: who was shaken before tries to be fit, what
-// was without power to have it again, and then the hits of the phase are felt (stcs 21).
+// ShakeBridges ends a fire phase aboard: officers shaken earlier try to recover, power may return
+// to systems, and then the hits of the phase take effect (stcs 21).
 func ShakeBridges(l *rulebook.Rules, sv *rulebook.Salvo) {
 	t := sv.Turn
 	for _, s := range ship.Fighting(t.Game) {
@@ -60,7 +60,7 @@ func ShakeBridges(l *rulebook.Rules, sv *rulebook.Salvo) {
 	}
 }
 
-// steady lets officers try to be fit who were shaken in the phase (stcs 21.2).
+// steady lets officers who were shaken earlier try to recover (stcs 21.2).
 func steady(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	for _, post := range slices.Clone(ship.Of(s).Bridge().Out) {
 		if roll, need, ok := keepsFeet(l, t, s, post); ok {
@@ -69,7 +69,7 @@ func steady(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// keepsFeet is an officer's roll against his ship.Dexterity.
+// keepsFeet rolls against an officer's dexterity.
 func keepsFeet(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, post string) (roll, need int, ok bool) {
 	need = rating(s, ship.Dexterity+post)
 	name := crewRoll(l, t, s, ship.TrySteady+"-"+post)
@@ -77,8 +77,8 @@ func keepsFeet(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, post string) (
 	return roll, need, roll <= need
 }
 
-// restore lets the science officer bring power back to systems that were shaken in a phase
-// before: one roll for each time, and 5 more on the dice for each that failed (stcs 21.3).
+// restore lets the science officer restore power to systems that were shaken in an earlier phase:
+// one roll for each hit, with a penalty of 5 for each failure (stcs 21.3).
 func restore(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	b := ship.Of(s).Bridge()
 	if b.Shaky(ship.PostScience) {
@@ -112,14 +112,14 @@ func quake(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// stagger lets an officer try to keep his feet.
+// stagger rolls whether an officer is shaken.
 func stagger(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, post string, by []engine.Ref) {
 	if roll, need, ok := keepsFeet(l, t, s, post); !ok {
 		t.Because(by...).Emit(&ship.Shaken{Ship: s.ID, Post: post, Need: need, Roll: roll}, engine.SeeOnly(s.ID), l.Cite(cites.ShakenOfficers)...)
 	}
 }
 
-// shakenOfficers are those that a die means.
+// shakenOfficers returns the officers that a die selects.
 func shakenOfficers(roll int) []string {
 	switch {
 	case roll <= 2:
@@ -134,7 +134,7 @@ func shakenOfficers(roll int) []string {
 	return nil
 }
 
-// shakenSystem is the system that a die means, "" for none or several.
+// shakenSystem returns the system that a die selects; "" for none or several.
 func shakenSystem(roll int) string {
 	switch roll {
 	case 1:
@@ -151,8 +151,8 @@ func shakenSystem(roll int) string {
 	return ""
 }
 
-// darkenSystems takes the power from the systems that a die means: of 7, 8 and 9 two, three
-// and four more dice do, halved.
+// darkenSystems takes the power from the systems that a die selects: a 7, 8 or 9 means two,
+// three or four more dice, halved.
 func darkenSystems(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, roll, pair int, by []engine.Ref) {
 	rolls := []int{roll}
 	if roll >= 7 && roll <= 9 {
@@ -182,8 +182,8 @@ func loseLocks(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, why string) {
 	play.NoteVisibility(l, t)
 }
 
-// darken cuts a ship's power off after a hit on her engine room, and brings it back a phase
-// later (stcs 21.4).
+// darken cuts off a ship's power after a hit on her engine room, and restores it a phase later
+// (stcs 21.4).
 func darken(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	hit := play.PhaseNotes[struckEngineRoom](t)[s.ID].by
 	if len(hit) == 0 {
@@ -199,7 +199,7 @@ func darken(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	loseLocks(l, t, s, "no power reaches the sensors")
 }
 
-// UnmannedGuns keeps a ship from firing whose gunner is shaken, or whose weapons are without
+// UnmannedGuns keeps a ship from firing while her gunner is shaken, or her weapons are without
 // power.
 func UnmannedGuns(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship) (string, []cites.Topic) {
 	switch b := ship.Of(s).Bridge(); {
@@ -213,7 +213,7 @@ func UnmannedGuns(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship) (string, []
 	return "", nil
 }
 
-// StraightOnWithoutHelm is what becomes of a movement word while no one is at the helm, or it
+// StraightOnWithoutHelm replaces a movement word while the helm's officer is shaken, or the helm
 // is without power.
 func StraightOnWithoutHelm(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w string) string {
 	b := ship.Of(s).Bridge()
@@ -234,7 +234,7 @@ func StraightOnWithoutHelm(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, w 
 	return on
 }
 
-// Helpless keeps a ship without a helm from turns that are no movement words.
+// Helpless forbids turns to a ship without a helm, including those that are not movement words.
 func Helpless(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship, w string) (string, []cites.Topic) {
 	b := ship.Of(s).Bridge()
 	if slices.Contains([]string{"F", "FF", "H", board.WordAstern}, w) || !b.Shaky(ship.PostHelm) && !b.Idle(ship.ShakenHelm) {
@@ -243,10 +243,10 @@ func Helpless(_ *rulebook.Rules, _ *engine.Turn, s *engine.Ship, w string) (stri
 	return "no one is at the helm", []cites.Topic{cites.ShakenOfficers}
 }
 
-// UnmannedSensors says why nothing can be done with a ship's sensors.
+// UnmannedSensors returns why a ship's sensors cannot be used; "" if they can.
 func UnmannedSensors(s *engine.Ship) string { return unfit(s, ship.PostScience, ship.SkillSensors) }
 
-// CaptainsGate passes over fire that a ship's captain does not allow, and tells him and the
+// CaptainsGate skips fire that a ship's captain does not allow, and tells the captain and the
 // helm (stcs 22.3).
 func CaptainsGate(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, all []rulebook.FireOrder) []rulebook.FireOrder {
 	gate := ship.Of(s).Standing.Word(rulebook.StandingGate)
@@ -257,7 +257,7 @@ func CaptainsGate(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, all []ruleb
 	if gate != verbs.GateHold {
 		st, diags := orders.Say("fire when", gate).Statement(l.Language, "standing")
 		if len(diags) > 0 {
-			return all // it was read when it was given
+			return all // the condition was checked when it was given
 		}
 		when = st.When
 	}
@@ -269,7 +269,7 @@ func CaptainsGate(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, all []ruleb
 				return met
 			})
 		}
-		met := when != nil && holds(when) || !holds(f.When) // what the helm himself would not fire needs no word
+		met := when != nil && holds(when) || !holds(f.When) // the helm need not be told of fire that its own condition stops
 		if !met {
 			play.SkipFire(l, t, s, f, "the captain's word is fire "+cmp.Or(map[bool]string{true: verbs.GateHold}[when == nil], "when "+gate), cites.CaptainGates)
 		}
@@ -277,9 +277,9 @@ func CaptainsGate(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, all []ruleb
 	})
 }
 
-// ScanBySkill looks for cloaked ships through the arc of a shield (stcs 20.5): a roll with a
-// penalty finds those that have moved. It takes the question of the phase. Where a lock of an
-// earlier turn can be kept, that is tried in its place.
+// ScanBySkill scans for cloaked ships through the arc of a shield (stcs 20.5): a roll with a
+// penalty finds those that have moved. It uses up the question of the phase. If there are locks
+// of an earlier turn to keep, it rolls for these instead.
 func ScanBySkill(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, shield int) {
 	play.BusySensors(t, s)
 	if keepTracked(l, t, s) {
@@ -307,14 +307,14 @@ func ScanBySkill(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, shield int) 
 	play.NoteVisibility(l, t)
 }
 
-// tracked tells of the ships that have rolled in this turn to keep their locks on cloaked ones.
+// tracked holds the ships that have rolled in this turn to keep their locks on cloaked ships.
 type tracked map[engine.ShipID]bool
 
 // KeepBySkill keeps locks on cloaked ships (stcs 20.5).
 func KeepBySkill(l *rulebook.Rules, t *engine.Turn, s, _ *engine.Ship) { keepTracked(l, t, s) }
 
-// keepTracked rolls once a turn, without a penalty, for the locks on cloaked ships that a ship
-// has had since an earlier one (stcs 20.5). It tells whether there was anything to roll for.
+// keepTracked rolls once a turn, without a penalty, for a ship's locks on cloaked ships that date
+// from an earlier turn (stcs 20.5). It reports whether there was anything to roll for.
 func keepTracked(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 	var held []*engine.Ship
 	for _, lock := range ship.Of(s).Sensors().Locks {
@@ -345,7 +345,7 @@ func keepTracked(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 	return true
 }
 
-// CrewDice are the rolls of officers.
+// CrewDice returns the rolls of officers.
 func CrewDice() []engine.NamedDie {
 	return []engine.NamedDie{
 		{Name: "rating.SHIP.SKILL.N", Example: "t1.rating.hood.tactics.1", Die: dice.D10, What: "three dice for an officer's rating; N: 1 to 3"},

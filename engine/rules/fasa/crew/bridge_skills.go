@@ -18,23 +18,23 @@ import (
 	"starpost/orders"
 )
 
-// The figures of skills (stcs 20).
+// Figures of skills (stcs 20).
 const (
-	doubled       = 5  // the highest roll that doubles what is tried
+	doubled       = 5  // the highest roll that doubles the result
 	lessDamage    = 3  // points that reduce takes off
 	lessCasualty  = 50 // tenths of a per cent
 	scanPenalty   = 20
 	belowPenalty  = 10 // for each point of superstructure below 0
-	mendPenalty   = 5  // for each failure on a system
+	mendPenalty   = 5  // for each failed attempt at a system
 	noDamageTeam  = "damage control is without power"
 	OfficerShaken = " is shaken"
 )
 
-// rating is what an officer of a ship has to roll, or less.
+// rating returns the rating of a ship's officer for a skill.
 func rating(s *engine.Ship, skill string) int { return ship.Of(s).Bridge().Ratings[skill] }
 
-// try rolls for an officer's skill: the rating, less a penalty, or less on two dice does it
-// (stcs 19.2). Name tells rolls of a phase apart.
+// try rolls for an officer's skill: two dice at or below the rating, less a penalty, succeed
+// (stcs 19.2). name tells the rolls of a phase apart.
 func try(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, post, what string, name engine.RollName, penalty int, topic cites.Topic) ship.Skilled {
 	e := ship.Skilled{Ship: s.ID, Post: post, Skill: verbs.SkillFor(what), What: what}
 	e.Need = rating(s, e.Skill) - penalty
@@ -43,7 +43,7 @@ func try(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, post, what string, n
 	return e
 }
 
-// unfit says why an officer can try nothing by a skill; blank if he can.
+// unfit returns why an officer cannot use a skill; "" if they can.
 func unfit(s *engine.Ship, post, skill string) string {
 	b := ship.Of(s).Bridge()
 	switch {
@@ -57,8 +57,8 @@ func unfit(s *engine.Ship, post, skill string) string {
 	return ""
 }
 
-// TrySkills carries out what engineer and science officer try before power is given out,
-// and lets the totals go round (stcs 20.2, 20.4, 22.2).
+// TrySkills carries out what engineer and science officer try before power is allotted, and
+// tells officers what the totals leave short (stcs 20.2, 20.4, 22.2).
 func TrySkills(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan) {
 	sys := ship.Of(s)
 	given := ship.Read[rulebook.Totals](p.Parts)
@@ -78,7 +78,7 @@ func TrySkills(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Pl
 		if why == "" {
 			why = vain(o, sys, s.Status)
 		}
-		if s.Status != engine.Active { // whatever is mended on her
+		if s.Status != engine.Active { // she stays out of the fight, whatever is repaired
 			rule = append(rule, cites.OutForGood)
 		}
 		if why != "" {
@@ -98,7 +98,7 @@ func TrySkills(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Pl
 	}
 }
 
-// topic is where the rules treat what is tried.
+// topic returns where the rules treat an attempt.
 func topic(o verbs.SkillOrder) cites.Topic {
 	if o.Post == ship.PostEngineer {
 		return cites.EngineerSkills
@@ -106,7 +106,7 @@ func topic(o verbs.SkillOrder) cites.Topic {
 	return cites.ScienceSkills
 }
 
-// vain says why it is of no use to try; blank if it is.
+// vain returns why an attempt would be useless; "" if it would not.
 func vain(o verbs.SkillOrder, sys *ship.State, status engine.Status) string {
 	switch o.What {
 	case ship.TryPower, ship.TryShields, ship.TryReduce, ship.TryBoost:
@@ -129,7 +129,7 @@ func vain(o verbs.SkillOrder, sys *ship.State, status engine.Status) string {
 	return ""
 }
 
-// reap is what a skill that worked does.
+// reap applies a successful skill.
 func reap(l *rulebook.Rules, sys *ship.State, p *rulebook.Plan, o verbs.SkillOrder, e *ship.Skilled) {
 	times := 1
 	if e.Roll <= doubled {
@@ -165,8 +165,8 @@ func reap(l *rulebook.Rules, sys *ship.State, p *rulebook.Plan, o verbs.SkillOrd
 	}
 }
 
-// morePower puts power that the engines do not give into a plan (stcs 20.2): what helm and
-// science have written gets it first, then the first beam and shield that can take more.
+// morePower adds extra power to a plan (stcs 20.2): the unmet wants of helm and science get it
+// first, then the first beam and shield of theirs that can take more.
 func morePower(l *rulebook.Rules, sys *ship.State, p *rulebook.Plan, where string, power int) {
 	w, pw := ship.Read[rulebook.Wants](p.Parts), &p.Power
 	pw.Available += power
@@ -206,7 +206,7 @@ func morePower(l *rulebook.Rules, sys *ship.State, p *rulebook.Plan, where strin
 	pw.Unused = pw.Available - pw.Movement - pw.Weapons - pw.Shields - pw.Cloak - pw.Labs
 }
 
-// giveOut tells helm and science what of theirs the totals do not give (stcs 22.2).
+// giveOut tells helm and science which of their wants the totals leave short (stcs 22.2).
 func giveOut(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan, w rulebook.Wants, o rulebook.Totals) {
 	trial := p.Power
 	arms, shields := w.Fit(ship.Of(s), &trial, o)
@@ -247,10 +247,10 @@ func TakeAim(l *rulebook.Rules, sv *rulebook.Salvo) {
 	}
 }
 
-// careful tells that a ship aims with care in the fire phase that is played.
+// careful records that a ship aims with care in the current fire phase.
 type careful struct{}
 
-// gunner is the officer who fires.
+// gunner returns the post that fires: weapons if it is filled, otherwise the helm.
 func gunner(s *engine.Ship) string {
 	if s.Crew[ship.PostWeapons] != "" {
 		return ship.PostWeapons
@@ -258,7 +258,7 @@ func gunner(s *engine.Ship) string {
 	return ship.PostHelm
 }
 
-// WithCare lets dice count 1 less where the helm aims with care.
+// WithCare raises to-hit numbers by 1 where the helm aims with care.
 func WithCare(_ *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) (string, int, []cites.Topic) {
 	if _, ok := play.PhaseNotes[careful](t)[v.Ship.ID]; ok {
 		return "aimed with care", 1, []cites.Topic{cites.HelmSkills}
@@ -266,8 +266,8 @@ func WithCare(_ *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) (string, in
 	return "", 0, nil
 }
 
-// Ease lets the helm take stress off the first emergency heading change of a turn: one point
-// of engine power less in all, and the charts as one warp factor lower (stcs 20.3).
+// Ease lets the helm lessen the stress of the first emergency heading change of a turn: one point
+// of engine power less in all, and the charts as at one warp factor lower (stcs 20.3).
 func Ease(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, c rulebook.Toll) rulebook.Toll {
 	if ship.Of(s).Bridge().Eased || unfit(s, ship.PostHelm, ship.SkillHelm) != "" {
 		return c
@@ -293,13 +293,13 @@ func Ease(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, c rulebook.Toll) ru
 	return c
 }
 
-// spare is damage that the science officer means to take off in a fire phase.
+// spare is damage that the science officer will take off in a fire phase.
 type spare struct {
 	order verbs.SkillOrder
 	most  int
 }
 
-// NameReduction settles how much damage science officers take off in a fire phase, when targets
+// NameReduction fixes how much damage science officers take off in a fire phase, after targets
 // are declared and before any die is thrown (stcs 20.4).
 func NameReduction(l *rulebook.Rules, sv *rulebook.Salvo) {
 	t := sv.Turn
@@ -325,8 +325,8 @@ func NameReduction(l *rulebook.Rules, sv *rulebook.Salvo) {
 	}
 }
 
-// ReduceDamage takes points off what goes through a ship's shields, as her science officer
-// has named them, shot by shot before their locations are known (stcs 20.4).
+// ReduceDamage takes the points that science officers named off what gets through shields, shot
+// by shot before the locations are known (stcs 20.4).
 func ReduceDamage(l *rulebook.Rules, sv *rulebook.Salvo) {
 	t := sv.Turn
 	for i := range sv.Through {
@@ -347,8 +347,8 @@ func ReduceDamage(l *rulebook.Rules, sv *rulebook.Salvo) {
 	}
 }
 
-// Hold lets the science officer keep a ship from exploding whose superstructure gives way
-// (stcs 20.6): ten more on the dice for each point below 0.
+// Hold lets the science officer try to keep a ship from exploding when her superstructure gives
+// way (stcs 20.6), with a penalty of ten for each point below 0.
 func Hold(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
 	if why := unfit(s, ship.PostScience, ship.SkillDamageControl); why != "" {
 		b.Exploded = true
@@ -359,8 +359,8 @@ func Hold(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
 	b.Exploded = !e.Done
 }
 
-// Hail is whom a message of orders reaches (stcs 20.7): ships of the own side while communications
-// have power, those of another if the science officer's roll says so, one for each message.
+// Hail returns whom a message in orders reaches (stcs 20.7): ships of the same side while
+// communications have power, other ships by a roll of the science officer for each message.
 func Hail(l *rulebook.Rules, t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID {
 	s, ok := t.Game.Ship(from.Ship)
 	if !ok || len(to) == 0 {
@@ -390,22 +390,22 @@ func Hail(l *rulebook.Rules, t *engine.Turn, from engine.Seat, st orders.Stateme
 	}
 	said, _, _ := strings.Cut(orders.FormatStatement(st), "\n")
 	skip := &engine.Skip{Ship: s.ID, Post: from.Post, Line: st.Pos.Line, Order: said, Reason: why}
-	from.Post = cmp.Or(from.Post, engine.AllPosts) // as those are named who see what is said to them alone
+	from.Post = cmp.Or(from.Post, engine.AllPosts) // whoever alone sees what they were told is named so
 	t.Emit(skip, engine.SeeSeats(from), l.Cite(cites.SkippedOrders, cites.Hails)...)
 	return friends
 }
 
-// crewName is the name of a roll of one of a ship's officers.
+// crewName returns the name of a roll of one of a ship's officers.
 func crewName(s *engine.Ship, what string) engine.RollName {
 	return engine.NameRoll("crew", s.ID).And(what)
 }
 
-// crewRoll is crewName for one that may come more than once in a phase.
+// crewRoll is crewName for rolls that may come more than once in a phase.
 func crewRoll(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string) engine.RollName {
 	return play.Hazard(l, t, crewName(s, what))
 }
 
-// LockBySkill is a lock by the science officer's sensors (stcs 20.5).
+// LockBySkill tries for a lock by the science officer's skill (stcs 20.5).
 func LockBySkill(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipID) (need, roll int) {
 	e := try(l, t, s, ship.PostScience, ship.TryLock, crewName(s, ship.TryLock).Of(target), 0, cites.SensorSkill)
 	return e.Need, e.Roll
@@ -424,8 +424,8 @@ func AskBySkill(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, question stri
 	return e.Done
 }
 
-// splitOf is the movement points of the phases of a turn that are left once those from a
-// phase on are gone.
+// splitOf returns the movement points of a turn's phases without those of the phases after the
+// given one.
 func splitOf(split tactical.Split, now []int, phase int) []int {
 	out := slices.Clone(now)
 	for n := phase; n < split.Phases() && n < len(out); n++ {
@@ -434,5 +434,5 @@ func splitOf(split tactical.Split, now []int, phase int) []int {
 	return out
 }
 
-// scannedRound tells that a ship has looked for cloaked ships in the phase that is played.
+// scannedRound records that a ship has scanned for cloaked ships in the current phase.
 type scannedRound struct{}

@@ -14,7 +14,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// PeopleOptions are the options of captains and crews, default first.
+// PeopleOptions returns the options of captains and crews, default first.
 func PeopleOptions() map[string][]string {
 	return map[string][]string{rulebook.OptionRatings: {rulebook.RatingsRolled, rulebook.RatingsFixed}, rulebook.OptionCrews: {rulebook.CrewsOn, rulebook.CrewsOff}}
 }
@@ -45,8 +45,8 @@ func Enlist(k *rulebook.Commissioning) {
 	}
 }
 
-// Rate rolls the ratings that are due as the first turn begins, of ships that arrive
-// later too (stcs 12.1, 12.2, ruling D58). Only their own captains are told.
+// Rate rolls the ratings that are due at the beginning of the first turn, including those of
+// ships that arrive later (stcs 12.1, 12.2, ruling D58). Only their own captains are told.
 func Rate(l *rulebook.Rules, t *engine.Turn) {
 	for _, s := range t.Game.Ships {
 		p := ship.Of(s).People()
@@ -64,7 +64,7 @@ func Rate(l *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// rollRating is three dice and a base.
+// rollRating rolls three dice and adds a base.
 func rollRating(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string, base int, rule cites.Topic) int {
 	rating := base
 	for n := range 3 {
@@ -73,8 +73,8 @@ func rollRating(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string, 
 	return rating
 }
 
-// Outmanoeuvre decides the tactical advantage of the Advanced Course (stcs 6.2,
-// ruling D14): most movement points, then the captain's skill, then a die.
+// Outmanoeuvre decides the tactical advantage of the Advanced Course (stcs 6.2, ruling D14):
+// most movement points, then the captain's skill, then a die.
 func Outmanoeuvre(l *rulebook.Rules, t *engine.Turn) {
 	ships := ship.Fighting(t.Game)
 	order := orderBy(l, t, ships, 1, func(a, b *engine.Ship) int {
@@ -84,8 +84,8 @@ func Outmanoeuvre(l *rulebook.Rules, t *engine.Turn) {
 	announce(l, t, ship.Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, cites.TacticalAdvantage)
 }
 
-// orderBy is ships by what is compared, the least first; equal ones by a die, which is
-// their first or a later one of the turn.
+// orderBy sorts ships by compare, the least first, and equal ones by a die; die says which of
+// the turn's dice that is.
 func orderBy(l *rulebook.Rules, t *engine.Turn, ships []*engine.Ship, die int, compare func(a, b *engine.Ship) int) []engine.ShipID {
 	slices.SortStableFunc(ships, compare)
 	var order []engine.ShipID
@@ -107,9 +107,9 @@ func orderBy(l *rulebook.Rules, t *engine.Turn, ships []*engine.Ship, die int, c
 	return order
 }
 
-// diceOff ranks ships by one die each, best last; equal ones roll again. A captain
-// sees the die of a ship that he knows to be there if he knows of another one that
-// rolls with it: then he would see it too if the rest were not there.
+// diceOff ranks ships by one die each, best last; equals roll again. A captain sees the die of a
+// ship known to be there if they know of another ship that rolls with it: they would then see
+// it even without the rest.
 func diceOff(l *rulebook.Rules, t *engine.Turn, ids []engine.ShipID, try int) []engine.ShipID {
 	about := ship.ShipsOf(t.Game, ids)
 	rolled := map[int][]engine.ShipID{}
@@ -132,7 +132,7 @@ func diceOff(l *rulebook.Rules, t *engine.Turn, ids []engine.ShipID, try int) []
 	return out
 }
 
-// rivals is who sees the die of one of some ships that roll for the advantage.
+// rivals returns who sees the die of one of some ships that roll for the advantage.
 func rivals(l *rulebook.Rules, g *engine.Game, s *engine.Ship, about []*engine.Ship) engine.See {
 	if g.Blind != nil {
 		return rulebook.TiesInTheDark(g)
@@ -155,9 +155,8 @@ func rivals(l *rulebook.Rules, g *engine.Game, s *engine.Ship, about []*engine.S
 	return engine.SeeOnly(whole...)
 }
 
-// announce tells all captains the order of advantage. With hidden ships in it each
-// captain is told the order of those he knows to be there, and only the referee
-// the whole.
+// announce tells all captains the order of advantage. If there are hidden ships, each captain is
+// told the order of the ships known to them, and only the referee the whole order.
 func announce(l *rulebook.Rules, t *engine.Turn, a ship.Advantage, rule ...cites.Topic) {
 	if t.Game.Blind != nil {
 		l.AnnounceInTheDark(t, a, l.Cite(rule...)...)
@@ -187,7 +186,7 @@ func announce(l *rulebook.Rules, t *engine.Turn, a ship.Advantage, rule ...cites
 	}
 }
 
-// RatingWords is a rating, or how it will be rolled.
+// RatingWords returns a rating in words, or how it will be rolled.
 func RatingWords(rating int, due bool, base int) string {
 	if due {
 		return fmt.Sprintf("rolled as the first turn begins (three dice and %d)", base)

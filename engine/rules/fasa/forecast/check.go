@@ -19,19 +19,19 @@ import (
 	"starpost/orders"
 )
 
-// Checker is a book with what its parts foresee.
+// Checker checks order sets by a book.
 type Checker struct {
 	*rulebook.Rules
-	calm     *rulebook.Rules        // as forecasts go by it: without what is left to chance
-	foresees []func(*Forecast, int) // of all parts
+	calm     *rulebook.Rules        // the book for forecasts: without chance
+	foresees []func(*Forecast, int) // those of all parts
 }
 
-// NewChecker makes a checker of a book that is ready.
+// NewChecker makes a checker of a complete book.
 func NewChecker(l *rulebook.Rules, foresees []func(*Forecast, int)) *Checker {
 	return &Checker{l, calmed(l), foresees}
 }
 
-// calmed is the book without what dice decide of a movement word, mines, rocks and what officers try; other ships are
+// calmed returns the book without what dice decide about movement: mines, rocks and skills of officers. Other ships are
 // where the captain has them.
 func calmed(l *rulebook.Rules) *rulebook.Rules {
 	calm := *l
@@ -40,8 +40,8 @@ func calmed(l *rulebook.Rules) *rulebook.Rules {
 	return &calm
 }
 
-// Check diagnoses an order set against what its captain may know, and tells
-// what each line would do as things stand now.
+// Check diagnoses an order set against what its captain may know, and says what each line would
+// do as things stand now.
 func (l *Checker) Check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	s, sys, ok := ship.Own(v, id)
 	hulk := ok && l.Hulks && s.Status == engine.Crippled
@@ -61,7 +61,7 @@ func (l *Checker) Check(v *engine.View, id engine.ShipID, b orders.Block) engine
 	return l.checkSet(v, s, sys, b, hulk)
 }
 
-// checkSet is check for a set that may be given.
+// checkSet is Check for a set that the captain may give.
 func (l *Checker) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State, b orders.Block, hulk bool) engine.Checked {
 	if hulk {
 		return verbs.CheckHulk(l.Rules, v, s, sys, &b)
@@ -85,7 +85,7 @@ func (l *Checker) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State, 
 	if pw.Unused < 0 {
 		rest = fmt.Sprintf("%d too many", -pw.Unused)
 	}
-	if p.Unsure.Move { // nothing can be said of what the line that was not understood would do
+	if p.Unsure.Move { // nothing is known of the line that was not understood
 		orders.Sort(out.Diagnostics)
 		return out
 	}
@@ -97,7 +97,7 @@ func (l *Checker) checkSet(v *engine.View, s *engine.ShipView, sys *ship.State, 
 	return out
 }
 
-// planned is the plan of a set for what is due.
+// planned returns the plan of a set for what is due.
 func planned(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) rulebook.Plan {
 	names, wanted := rulebook.RosterOfView(v.Ships), l.Split.Phases()
 	if round := v.DueRound(); round > 1 {
@@ -108,7 +108,7 @@ func planned(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.St
 	return l.CompileFirst(wanted, s.ID, s.Side, sys, names, v.Sides, b, true)
 }
 
-// Chooses tells what else could stand in an order set.
+// Chooses returns a function that lists other possible orders for an order set.
 func Chooses(l *Checker) func(*engine.View, engine.ShipID, orders.Block) engine.Chooser {
 	return func(v *engine.View, id engine.ShipID, b orders.Block) engine.Chooser {
 		s, sys, ok := ship.Own(v, id)
@@ -120,7 +120,7 @@ func Chooses(l *Checker) func(*engine.View, engine.ShipID, orders.Block) engine.
 	}
 }
 
-// checkRound is check for a round after the first.
+// checkRound is Check for a round after the first.
 func (l *Checker) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
 	round, power := v.DueRound(), verbs.InMidTurn(s.ID, sys)
 	p := planned(l.Rules, v, s, sys, b)
@@ -148,8 +148,7 @@ func (l *Checker) checkRound(v *engine.View, s *engine.ShipView, sys *ship.State
 	return out
 }
 
-// warnUnused remarks on a plan that leaves much of the power to nothing although it
-// could buy something.
+// warnUnused warns of a plan that leaves much power unused that could be of use.
 func warnUnused(sys *ship.State, p *rulebook.Plan, b *orders.Block) {
 	pw := &p.Power
 	if !sys.MuchLeft(pw.Unused) || pw.Cloak > 0 || !sys.Wants(pw) || rulebook.KeepsStation(p.Standing) {
@@ -165,7 +164,7 @@ func warnUnused(sys *ship.State, p *rulebook.Plan, b *orders.Block) {
 	})
 }
 
-// end tells where the plotted way ends.
+// end adds where the plotted course ends.
 func (f *Forecast) end(start orders.Pos) {
 	f.out.Summary = append(f.out.Summary,
 		fmt.Sprintf("plotted course ends at %s heading %s, if nobody else moves", f.ship.Hex.Label(), f.ship.Heading))
@@ -178,8 +177,8 @@ func (f *Forecast) end(start orders.Pos) {
 	orders.Sort(f.out.Diagnostics)
 }
 
-// sealed looks at conditions on what others declare, which may not decide whether a
-// weapon fires unless the game says so.
+// sealed checks conditions on others' declarations, which may not decide whether a weapon fires
+// unless the game says so.
 func (f *Forecast) sealed() {
 	text := "whether it fires is decided once all targets of the phase are known; this is a house option of this game, not the rules"
 	var faults []orders.Diagnostic
@@ -197,10 +196,10 @@ func (f *Forecast) sealed() {
 	}
 }
 
-// Forecast follows a plan on a game made of what its captain knows, by the book's own rules of movement, as if nothing
-// happened by chance and every other ship stayed where it was.
+// Forecast follows a plan on a game made of what its captain knows, by the book's own rules of movement, as if no dice
+// were rolled and every other ship stayed where it was.
 type Forecast struct {
-	lib      *rulebook.Rules // without what is left to chance
+	lib      *rulebook.Rules // without chance
 	foresees []func(*Forecast, int)
 	v        *engine.View
 	sys      *ship.State // as she is now
@@ -208,11 +207,11 @@ type Forecast struct {
 	out      *engine.Checked
 	turn     *engine.Turn
 	ship     *engine.Ship // in that turn
-	// again begins once more by another plan.
+	// again makes a new forecast of another plan.
 	again func(p *rulebook.Plan) *Forecast
 
-	unsure bool // an order with a condition has moved the ship, or has not
-	blind  bool // it was remarked that the sensors are damaged
+	unsure bool // an order with a condition may or may not have moved the ship
+	blind  bool // the warning of damaged sensors was given
 }
 
 func newForecast(l *Checker, v *engine.View, s *engine.ShipView, sys *ship.State, p *rulebook.Plan, out *engine.Checked) *Forecast {
@@ -228,7 +227,7 @@ func newForecast(l *Checker, v *engine.View, s *engine.ShipView, sys *ship.State
 	return f
 }
 
-// Place has the ship begin where she is placed, if she can be.
+// Place puts the ship where her captain wants to begin, if she can be there.
 func (f *Forecast) Place(phase int) {
 	if o, placed := ship.Find[*verbs.PlaceOrder](f.p.Parts); placed && phase == 0 {
 		if why := play.PlaceShip(f.lib, f.turn, f.ship, o); why != "" {
@@ -237,7 +236,7 @@ func (f *Forecast) Place(phase int) {
 	}
 }
 
-// phases follows those from a number on, to another; before the first one power is used.
+// phases follows the phases from one number to another; the first phase also allots power.
 func (f *Forecast) phases(from, to int) {
 	if from == 1 {
 		f.turn.Emit(&f.p.Power, engine.See{})
@@ -260,7 +259,7 @@ func (f *Forecast) phases(from, to int) {
 	}
 }
 
-// parts follows what the parts' orders do in a phase, or as the turn begins.
+// parts follows the parts' orders in a phase, or at the beginning of the turn for phase 0.
 func (f *Forecast) parts(phase int) {
 	for _, foresee := range f.foresees {
 		foresee(f, phase)
@@ -314,9 +313,9 @@ func (f *Forecast) move(n int) {
 	}
 }
 
-// word carries out a movement word, and gives what becomes of it; what the ship can surely not do is remarked on.
+// word carries out a movement word and returns what becomes of it; it warns of what the ship surely cannot do.
 func (f *Forecast) word(line int, w string) string {
-	w = f.lib.OnHelmOut(f.lib, f.turn, f.ship, w) // it may be mended by then
+	w = f.lib.OnHelmOut(f.lib, f.turn, f.ship, w) // the helm may be repaired by then
 	became, why, _ := play.Heeded(f.lib, f.turn, f.ship, w)
 	if why != "" {
 		if h, kind := play.InTheWay(f.lib.Ground, f.turn.Game, f.ship.Stands(), w); why == play.LeadsInto(kind, h) {
@@ -329,7 +328,7 @@ func (f *Forecast) word(line int, w string) string {
 	return became
 }
 
-// TurnAfter follows the tactical heading change of a phase that hangs on no condition.
+// TurnAfter follows the unconditional tactical heading change of a phase.
 func (f *Forecast) TurnAfter(n int) {
 	if n == 0 || f.ship.Status != engine.Active {
 		return
@@ -348,7 +347,7 @@ func (f *Forecast) TurnAfter(n int) {
 	}
 }
 
-// warnBlind remarks on fire in a phase for which the sensors are out as things stand.
+// warnBlind warns of fire in a phase in which the sensors are out as things stand.
 func (f *Forecast) warnBlind(n, line int) {
 	switch {
 	case f.sys.NoFire == f.lib.FirePhase(f.v.Due, n):
@@ -359,7 +358,7 @@ func (f *Forecast) warnBlind(n, line int) {
 	}
 }
 
-// WarnLay remarks on mines that surely cannot be laid.
+// WarnLay warns of mines that surely cannot be laid.
 func (f *Forecast) WarnLay(phase int) {
 	if phase > 0 {
 		return
@@ -452,7 +451,7 @@ func (f *Forecast) Names(placeholder string) (out []string) {
 	return out
 }
 
-// Reach implements [engine.Chooser]: it goes by each word from each place that is new, as an order to move would.
+// Reach implements [engine.Chooser]: it tries each word from each newly reached place, as an order to move would.
 func (f *Forecast) Reach(phase int) (out []engine.Reached) {
 	from, start := max(1, f.v.DueRound()), f.again(f.p)
 	if phase < from || phase > f.lib.Split.Phases() || f.ship.Status == engine.Crippled {
@@ -475,7 +474,7 @@ func (f *Forecast) Reach(phase int) (out []engine.Reached) {
 	return out
 }
 
-// ArcWord is an arc's letter in words.
+// ArcWord returns an arc's letter in words.
 func ArcWord(letter string) string {
 	if i := strings.Index("fpsa", letter); i >= 0 && len(letter) == 1 {
 		return [...]string{"forward", "port", "starboard", "aft"}[i]
