@@ -15,19 +15,19 @@ import (
 	"starpost/orders"
 )
 
-// SkillOrder is what an officer wants to try.
+// SkillOrder is an order for an officer to try a skill.
 type SkillOrder struct {
 	Line   int
 	Text   string
 	Post   string
 	What   string
-	Where  string // of power: movement, weapons or shields
+	Where  string // for power: movement, weapons or shields
 	Engine string
 	Number int // of a shield, or of points
 	When   *orders.Cond
 }
 
-// BridgeParams are the parameters of the orders of posts.
+// BridgeParams returns the parameters of the orders of posts.
 func BridgeParams() map[string]orders.Param {
 	return map[string]orders.Param{
 		"WHERE": {Class: orders.Choice, Choices: []string{"movement", "weapons", "shields"}, Doc: "movement, weapons or shields"},
@@ -47,7 +47,7 @@ const (
 	GateFree = "free"
 )
 
-// triesSkill is the officer who tries what an order says (stcs 20).
+// triesSkill returns the officer who tries the skill of an order (stcs 20).
 func triesSkill(st orders.Statement) string {
 	if st.Form <= rulebook.SkillFormBoost {
 		return ship.PostEngineer
@@ -55,7 +55,7 @@ func triesSkill(st orders.Statement) string {
 	return ship.PostScience
 }
 
-// standsToFire is the captain for his gate, and the weapons for their own standing fire (stcs 22.4).
+// standsToFire returns the post of a standing fire order: captain for the gate, weapons for the others (stcs 22.4).
 func standsToFire(st orders.Statement) string {
 	if st.Form >= rulebook.GateForms {
 		return ship.PostWeapons
@@ -63,13 +63,13 @@ func standsToFire(st orders.Statement) string {
 	return ship.PostCaptain
 }
 
-// learns is the officer who has the skill.
+// learns returns the officer who has the skill of an order to learn.
 func learns(st orders.Statement) string {
 	a, _ := st.Arg("SKILL")
 	return rulebook.Learner(rulebook.SkillKey(a.Text))
 }
 
-// BridgeVerbs are the orders of posts.
+// BridgeVerbs returns the orders of posts.
 func BridgeVerbs() []rulebook.Verb {
 	return append(shedVerbs(), []rulebook.Verb{
 		{Section: "", Compile: func(*rulebook.Compiler, int, orders.Statement) {}, Verb: orders.Verb{
@@ -118,7 +118,7 @@ func BridgeVerbs() []rulebook.Verb {
 	}...)
 }
 
-// lessons are the lines of a set on which officers name a skill, by post.
+// lessons maps posts to the line of a set on which the officer names a skill.
 type lessons map[string]int
 
 func compileLearn(c *rulebook.Compiler, _ int, st orders.Statement) {
@@ -142,7 +142,7 @@ func compileLearn(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Plan.Standing.SetList(rulebook.StandingLearn, append(list, skill)...)
 }
 
-// totals reads what the engineer gives out.
+// totals reads the engineer's totals, and refuses more power than there is.
 func totals(c *rulebook.Compiler, st orders.Statement) {
 	o := ReadTotals(st)
 	*ship.Edit[rulebook.Totals](&c.Plan.Parts) = o
@@ -151,7 +151,7 @@ func totals(c *rulebook.Compiler, st orders.Statement) {
 	}
 }
 
-// ReadTotals reads what the engineer gives out.
+// ReadTotals reads the engineer's totals.
 func ReadTotals(st orders.Statement) rulebook.Totals {
 	p := st.All("POWER")
 	o := rulebook.Totals{Line: st.Pos.Line, Text: orders.FormatStatement(st), Move: p[0].Num, Weapons: p[1].Num, Shields: p[2].Num, Given: true}
@@ -161,7 +161,7 @@ func ReadTotals(st orders.Statement) rulebook.Totals {
 	return o
 }
 
-// Sum is all power that the engineer gives out.
+// Sum returns all power of the engineer's totals.
 func Sum(o rulebook.Totals) int { return o.Move + o.Weapons + o.Shields + o.Cloak }
 
 func compileSkill(c *rulebook.Compiler, _ int, st orders.Statement) {
@@ -214,7 +214,7 @@ func compileSkill(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "chance %d%%", c.Sys.Bridge().Ratings[SkillFor(o.What)])
 }
 
-// SkillFor is the rating by which something is tried (stcs 20).
+// SkillFor returns the rating by which something is tried (stcs 20).
 func SkillFor(what string) string {
 	return map[string]string{
 		ship.TryPower: ship.SkillWarpDrive, ship.TryEngine: ship.SkillAstronautics, ship.TryBoost: ship.SkillWarpDrive,
@@ -250,16 +250,16 @@ func compileAim(c *rulebook.Compiler, n int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "chance %d%%", c.Sys.Bridge().Ratings[ship.SkillWeaponry])
 }
 
-// MostAims is in how many phases of a turn the helm may aim (stcs 20.3).
+// MostAims is the most phases of a turn in which the helm may aim (stcs 20.3).
 const MostAims = 2
 
-// briefing is what a captain says to all aboard.
+// briefing is a captain's message to all aboard.
 type briefing struct {
 	line int
 	text []string
 }
 
-// compileRelieve says of whom a captain's order to relieve an officer can be carried out.
+// compileRelieve says when an order to relieve an officer takes effect.
 func compileRelieve(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "takes effect if no orders came last turn and none come this turn; you then give them from the next turn on")
 }
@@ -268,7 +268,7 @@ func compileBrief(c *rulebook.Compiler, _ int, st orders.Statement) {
 	*ship.Edit[briefing](&c.Plan.Parts) = briefing{line: st.Pos.Line, text: st.Text}
 }
 
-// saidGate and saidFire tell that a set has said a standing order.
+// saidGate and saidFire record that a set has given a standing order.
 type (
 	saidGate bool
 	saidFire bool
@@ -331,16 +331,16 @@ func compileGate(c *rulebook.Compiler, st orders.Statement) {
 	}
 }
 
-// FitTotals cuts what helm and science want to what the engineer gives (stcs 22.2).
+// FitTotals limits what helm and science want to what the engineer gives (stcs 22.2).
 func FitTotals(c *rulebook.Compiler) {
 	*ship.Edit[rulebook.Wants](&c.Plan.Parts) = c.Wants
 	for _, st := range engine.TurnLevelStatements(c.Block, "totals") {
-		totals(c, st) // what power there is must be known first
+		totals(c, st) // the power must be known first
 	}
 	o, p := ship.Read[rulebook.Totals](c.Plan.Parts), &c.Plan.Power
 	switch {
 	case c.Post == ship.PostHelm || c.Post == ship.PostScience || c.Post == ship.PostWeapons:
-		c.Left, c.Plan.Spent = 0, nil // what there is only the engineer knows
+		c.Left, c.Plan.Spent = 0, nil // only the engineer knows the power
 		if c.Post == ship.PostHelm {
 			expectPoints(c)
 		}
@@ -360,21 +360,21 @@ func FitTotals(c *rulebook.Compiler) {
 	}
 }
 
-// expectPoints gives the helm as many movement points as in the turn before, or as his
-// words use, to look at them: what he will have is the engineer's to say.
+// expectPoints assumes as many movement points for the helm as in the turn before, or one for
+// each phase, to check the set: the actual ones are up to the engineer.
 func expectPoints(c *rulebook.Compiler) {
 	p := &c.Plan.Power
 	p.Points = min(max(c.Sys.Alloc.Points, c.Rules.Split.Phases()), c.Rules.MovementPoints(c.Sys, c.Sys.Design.Power))
 	p.Split = c.Rules.Split.Points(p.Points)
 }
 
-// CheckPost is check for a set of a post, or of the captain of a ship with a crew.
+// CheckPost returns a post's set, or that of the captain of a ship with a crew, without the orders of other posts.
 func CheckPost(l *rulebook.Rules, s *engine.ShipView, post string, b *orders.Block) (kept *orders.Block, diags []orders.Diagnostic) {
 	out := *b
 	out.Head.Kind, out.Groups = cmp.Or(post, rulebook.KindMerged), slices.Clone(b.Groups)
 	crew := rulebook.Manned(s.Crew, s.Relieved)
 	if post == ship.PostCaptain && rulebook.Station(crew, ship.PostHelm) == post && rulebook.Station(crew, ship.PostEngineer) != post {
-		out.Head.Kind = ship.PostHelm // he knows as little as the helm of what there will be
+		out.Head.Kind = ship.PostHelm // the captain knows as little as the helm of the power to come
 	}
 	for i, g := range b.Groups {
 		out.Groups[i].Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
@@ -395,7 +395,7 @@ func CheckPost(l *rulebook.Rules, s *engine.ShipView, post string, b *orders.Blo
 	return &out, diags
 }
 
-// PostSummary is what a set of a post comes to, as far as its officer can know.
+// PostSummary returns what a post's set comes to, as far as its officer can know.
 func PostSummary(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, post string, b *orders.Block, checked engine.Checked) []string {
 	if v.DueRound() > 1 {
 		if post == ship.PostHelm || post == ship.PostCaptain {
@@ -428,8 +428,7 @@ func PostSummary(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *shi
 	return out
 }
 
-// TotalsOf is a use of power as the engineer orders it. What nothing is done with goes to
-// the shields.
+// TotalsOf returns a use of power as an engineer's order. Unused power goes to the shields.
 func TotalsOf(p *ship.PowerSet) orders.Order {
 	words := []any{"totals move", p.Movement, "weapons", p.Weapons, "shields", p.Shields + max(0, p.Unused)}
 	if p.Cloak > 0 {
@@ -438,7 +437,7 @@ func TotalsOf(p *ship.PowerSet) orders.Order {
 	return orders.Say(words...)
 }
 
-// SharesOf is what the engineer gave out last, as he wrote it.
+// SharesOf returns the engineer's last totals as written, "none" without any.
 func SharesOf(last string) string {
 	for line := range strings.Lines(last) {
 		if given, ok := strings.CutPrefix(strings.TrimSpace(line), "totals "); ok {

@@ -12,10 +12,10 @@ import (
 	"starpost/orders"
 )
 
-// What is given up when the engines lose power in the middle of a turn: the engineer says
-// which systems lose how much; helm and science say what of theirs it is (stcs 21.5).
+// What is cut when the engines lose power in mid-turn: the engineer orders which systems lose
+// how much; helm and science order what they lose of theirs (stcs 21.5).
 
-// shedAll stands in place of an amount for all that a system has.
+// shedAll stands in place of an amount for all power of a system.
 const shedAll = "all"
 
 func shedVerbs() []rulebook.Verb {
@@ -53,7 +53,7 @@ func shedVerbs() []rulebook.Verb {
 	}
 }
 
-// numbered keeps a list of numbers from 1 to a most, each of them once.
+// numbered sets a standing order to a list of distinct numbers from 1 to most.
 func numbered(c *rulebook.Compiler, key string, named []orders.Arg, most int, code, what string) {
 	var out []string
 	for _, a := range named {
@@ -69,7 +69,7 @@ func numbered(c *rulebook.Compiler, key string, named []orders.Arg, most int, co
 	c.Plan.Standing.SetList(key, out...)
 }
 
-// compileShed reads systems, each with an amount after it or none.
+// compileShed reads systems, each with an optional amount after it.
 func compileShed(c *rulebook.Compiler, _ int, st orders.Statement) {
 	var systems []orders.Arg
 	var amounts []string

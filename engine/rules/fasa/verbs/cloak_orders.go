@@ -11,7 +11,7 @@ import (
 	"starpost/orders"
 )
 
-// CloakParams are the parameters of the orders for the cloak, for a ship with these systems.
+// CloakParams returns the parameters of the orders for the cloak; systems are those that power can be cut from.
 func CloakParams(systems []string) map[string]orders.Param {
 	return map[string]orders.Param{
 		"STATE":  {Class: orders.Choice, Choices: []string{ship.CloakOn, ship.CloakOff, ship.CloakReady}, Doc: "on, off, or ready: powered, but not switched"},
@@ -20,7 +20,7 @@ func CloakParams(systems []string) map[string]orders.Param {
 	}
 }
 
-// CloakVerbs are the orders for the cloak.
+// CloakVerbs returns the orders for the cloak.
 func CloakVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "power", Compile: compileCloak, Verb: orders.Verb{
@@ -70,7 +70,7 @@ func compileCloak(c *rulebook.Compiler, _ int, st orders.Statement) {
 	addSwitch(c, &p.Later, a.Num-1, w.Text == ship.CloakOn, st)
 }
 
-// hasCloak tells whether the ship has a cloak, and says so if not.
+// hasCloak reports whether the ship has a cloak, and refuses the order if not.
 func hasCloak(c *rulebook.Compiler, st orders.Statement) bool {
 	fitted := c.Sys.Has(ship.NameCloak)
 	if !fitted {
@@ -79,7 +79,7 @@ func hasCloak(c *rulebook.Compiler, st orders.Statement) bool {
 	return fitted
 }
 
-// powerCloak gives the cloak its power, once.
+// powerCloak gives the cloak its power, once for a set.
 func powerCloak(c *rulebook.Compiler, pos orders.Pos) {
 	if c.Plan.Power.Cloak == 0 {
 		c.Plan.Power.Cloak = c.Sys.Cloak().Need
@@ -117,7 +117,7 @@ func compilePhaseCloak(c *rulebook.Compiler, n int, st orders.Statement) {
 	}
 }
 
-// SettleCloak looks at the orders for the cloak as a whole.
+// SettleCloak checks the orders for the cloak as a whole.
 func SettleCloak(c *rulebook.Compiler) {
 	if !c.Sys.Has(ship.NameCloak) {
 		return
@@ -136,8 +136,8 @@ func SettleCloak(c *rulebook.Compiler) {
 	}
 }
 
-// Detected tells whether an enemy has a lock on a cloaked ship, which its captain
-// knows (stcs 10.6).
+// Detected reports whether an enemy has a lock on a cloaked ship, which her captain knows
+// (stcs 10.6).
 func Detected(g *engine.Game, s *engine.Ship) bool {
 	return ship.Cloaked(s) && slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Side != s.Side && rulebook.Locked(o, s.ID) })
 }

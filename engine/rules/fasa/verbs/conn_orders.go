@@ -13,23 +13,23 @@ import (
 	"starpost/orders"
 )
 
-// navigator makes orders of plain commands for a ship, as far as the rules let the others be who hold her posts.
+// navigator makes orders of plain commands for a ship, within what the posts of others allow.
 type navigator struct {
 	l     *rulebook.Rules
 	v     *engine.View
 	s     *engine.ShipView
 	sys   *ship.State
-	round int // that is due, from 1
+	round int // the round that is due, from 1
 	all   []family.Conn
 	block *orders.Block
 	out   family.Conned
-	banks map[int]family.Conn // that fire, and by which command
+	banks map[int]family.Conn // banks that fire, by the command that orders it
 }
 
-// Conn is the navigator of the book (house 200.0).
+// Conn makes orders of plain commands by the rules of the book (house 200.0).
 func Conn(l *rulebook.Rules, v *engine.View, id engine.ShipID, commands []family.Conn, b *orders.Block) family.Conned {
 	s, sys, ok := ship.Own(v, id)
-	if !ok || s.Hex == nil || s.Status != engine.Active { // takes no orders of any kind
+	if !ok || s.Hex == nil || s.Status != engine.Active { // she takes no orders
 		return family.Conned{}
 	}
 	n := &navigator{l: l, v: v, s: s, sys: sys, round: max(1, v.DueRound()), block: b, banks: map[int]family.Conn{}}
@@ -42,7 +42,7 @@ func Conn(l *rulebook.Rules, v *engine.View, id engine.ShipID, commands []family
 	return n.out
 }
 
-// cannot is why the ship cannot carry out a command; blank if she can.
+// cannot returns why the ship cannot carry out a command; "" if she can.
 func (n *navigator) cannot(c family.Conn) (hint, why string) {
 	const out = "leave it out"
 	switch {
@@ -60,7 +60,7 @@ func (n *navigator) cannot(c family.Conn) (hint, why string) {
 	return "", ""
 }
 
-// bearing are the banks with a weapon that works and bears to a battery's side.
+// bearing returns the banks with a working weapon that bears to a battery's side.
 func (n *navigator) bearing(c family.Conn) (out []int) {
 	for i := range n.sys.Banks {
 		b := &n.sys.Banks[i]
@@ -79,7 +79,7 @@ func (n *navigator) bearing(c family.Conn) (out []int) {
 	return out
 }
 
-// batteries gives each bank to the first command that means it.
+// batteries assigns each bank to the first command that means it.
 func (n *navigator) batteries() {
 	for _, c := range n.all {
 		if c.Kind != family.ConnBattery {
@@ -93,8 +93,8 @@ func (n *navigator) batteries() {
 	}
 }
 
-// power gives out the turn's power, and is the movement points of each phase: those that the captain pays for
-// himself, if he does.
+// power allots the turn's power, and returns the movement points of each phase, which follow the captain's own power
+// orders if there are any.
 func (n *navigator) power() []int {
 	if n.round > 1 {
 		points := make([]int, n.l.Split.Phases())
@@ -123,7 +123,7 @@ func (n *navigator) power() []int {
 	return n.l.Split.Points(set.Points)
 }
 
-// holdUnarmed leaves banks without power out of a battery of which others are armed.
+// holdUnarmed drops banks without power from a battery in which others are armed.
 func (n *navigator) holdUnarmed(armed map[int][]int) {
 	for i, by := range n.banks {
 		if armed[i] != nil {
@@ -137,7 +137,7 @@ func (n *navigator) holdUnarmed(armed map[int][]int) {
 	}
 }
 
-// toArm are the banks that fire by command, and all others behind them where the captain orders fire himself.
+// toArm returns the banks that fire by command, followed by all others if the captain gives fire orders too.
 func (n *navigator) toArm() (out []int) {
 	fires := slices.ContainsFunc(n.block.Groups, func(g orders.Group) bool { return len(g.All("fire")) > 0 })
 	for i := range n.sys.Banks {
@@ -153,7 +153,7 @@ func (n *navigator) toArm() (out []int) {
 	return out
 }
 
-// pace is the movement points of the turn: of power what robots use of it, far from an enemy, near him and beside him.
+// pace returns the movement points of the turn, by the pace that was commanded or else that of last turn.
 func (n *navigator) pace() int {
 	if n.sys.Outpost() {
 		return 0
@@ -191,7 +191,7 @@ func (n *navigator) phases(points []int) {
 	}
 }
 
-// steer is the movement order of a phase, and where it ends, as far as that can be told.
+// steer adds the movement order of a phase and returns where it ends, as far as that is known.
 func (n *navigator) steer(phase, points int, at engine.Place) engine.Place {
 	if c, ok := family.OfKind(n.all, family.ConnSteer); ok {
 		n.out.Add(c, "phase", phase, c.Pursuit())
@@ -220,7 +220,7 @@ func (n *navigator) steer(phase, points int, at engine.Place) engine.Place {
 	return at
 }
 
-// standing are the standing orders of shields ahead and of damage control.
+// standing adds the standing orders for shields ahead and damage control.
 func (n *navigator) standing() {
 	if c, ok := family.OfKind(n.all, family.ConnShields); ok {
 		n.out.Add(c, "standing", 0, orders.Say("choose shield", n.l.Ahead()))

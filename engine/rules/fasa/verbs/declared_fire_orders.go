@@ -9,27 +9,27 @@ import (
 	"starpost/orders"
 )
 
-// Sealed tells whether these options of a game fix whether a weapon fires before
-// others declare.
+// Sealed reports whether these options of a game fix whether a weapon fires before others
+// declare.
 func Sealed(options map[string]string) bool {
 	return options[rulebook.OptionDeclared] != rulebook.DeclaredFire
 }
 
-// OfDeclared tells whether a condition asks what others declared.
+// OfDeclared reports whether a condition asks what others declared.
 func OfDeclared(c *orders.Cond) bool {
 	return c != nil && (c.Subject == rulebook.AboutTargeted || c.Subject == rulebook.AboutMissile || slices.ContainsFunc(c.Kids, OfDeclared))
 }
 
-// undeclared tells whether a condition may hold as long as no one has declared
-// anything, whatever else it asks.
+// undeclared reports whether a condition may hold while no one has declared anything, whatever
+// else it asks.
 func undeclared(c *orders.Cond) bool {
 	value, known := c.Decide(func(c *orders.Cond) (bool, bool) { return false, OfDeclared(c) })
 	return value || !known
 }
 
-// SealedFaults are the orders to fire of a plan by which what others declare would
-// decide whether a weapon fires, where that is sealed: for a weapon that has no other
-// target in the phase, or that would fire at none with nothing declared.
+// SealedFaults returns mistakes for the fire orders by which others' declarations would decide
+// whether a weapon fires, in games where that is sealed: those for a weapon that has no other
+// target in the phase, or would not fire at all with nothing declared.
 func SealedFaults(l *rulebook.Rules, sys *ship.State, p *rulebook.Plan, options map[string]string) []orders.Diagnostic {
 	if !Sealed(options) {
 		return nil
@@ -56,8 +56,8 @@ func SealedFaults(l *rulebook.Rules, sys *ship.State, p *rulebook.Plan, options 
 	return out
 }
 
-// choosesTarget tells whether the condition of an order can choose the target of a
-// mount: another order has it fire at another, and one of them may hold with nothing
+// choosesTarget reports whether the condition of an order can only choose the target of a mount:
+// another order has the mount fire at another target, and one of them may hold with nothing
 // declared.
 func choosesTarget(fires []rulebook.FireOrder, f rulebook.FireOrder, sh rulebook.Shot) bool {
 	elsewhere, anyway := false, false

@@ -14,10 +14,10 @@ import (
 	"starpost/orders"
 )
 
-// farthestStation is how far from a ship a decoy may have her place, in hexes.
+// farthestStation is the most hexes from a ship at which a decoy may keep station.
 const farthestStation = 20
 
-// BarsOfDecoys tells what a decoy cannot be ordered, and what only a decoy can.
+// BarsOfDecoys returns why a decoy cannot be given an order, or another ship an order for decoys; "" otherwise.
 func BarsOfDecoys(sys *ship.State, section string, st orders.Statement) string {
 	switch decoy := sys.Has(ship.NameDecoy); {
 	case decoy && (section == "power" && st.Verb == "arm" || section == "phase" && st.Verb == "fire"):
@@ -53,19 +53,19 @@ func CompileStation(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "%d hexes %s of %s, on her heading, in phases without movement orders", away.Num, way.Text, a.Text)
 }
 
-// toStation is the movement order that stands for keeping station; none if it is not in force.
+// toStation returns the movement order for keeping station; none if the standing order is not in force.
 func toStation(s ship.Standing) []rulebook.MoveOrder {
 	text := rulebook.StationWords(s)
 	if text == nil {
 		return nil
 	}
 	list := s.List(ship.Station)
-	away, _ := strconv.Atoi(list[1]) // compileStation wrote it
+	away, _ := strconv.Atoi(list[1]) // CompileStation wrote it
 	way, _ := hex.ParseHeading(list[2])
 	return []rulebook.MoveOrder{{Maneuver: board.Maneuver{Verb: ship.Station, Range: away, Side: int(way)}, Text: text[0], Target: engine.ShipID(list[0])}}
 }
 
-// Moves are the movement orders of a phase, by its index: without any of its own those of standing orders.
+// Moves returns the movement orders of a phase, by its index, or those of standing orders if it has none.
 func Moves(p *rulebook.Plan, n int) []rulebook.MoveOrder {
 	if own := p.In(n).Moves; len(own) > 0 {
 		return own
@@ -73,14 +73,14 @@ func Moves(p *rulebook.Plan, n int) []rulebook.MoveOrder {
 	return toStation(p.Standing)
 }
 
-// DarkParams are the parameters of orders in the dark.
+// DarkParams returns the parameters of orders in the dark.
 func DarkParams() map[string]orders.Param {
 	params := family.ConnParams()
 	params["LEVEL"] = dark.LevelParam()
 	return params
 }
 
-// LeaveOrder is a captain's order to leave unseen as the turn ends.
+// LeaveOrder is an order to leave unseen at the end of the turn.
 type LeaveOrder struct {
 	Line int
 	Text string
@@ -92,7 +92,7 @@ func CompileDisengage(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle at the end of the turn, if no enemy has found her for two turns")
 }
 
-// WarnOpen remarks on an order of games in the dark in one in the open.
+// WarnOpen warns of an order for games in the dark, in a game in the open.
 func WarnOpen(v *engine.View, b *orders.Block) (out []orders.Diagnostic) {
 	for _, st := range engine.TurnLevelStatements(b, dark.DisengageVerb().Name) {
 		if !v.Dark {
@@ -105,7 +105,7 @@ func WarnOpen(v *engine.View, b *orders.Block) (out []orders.Diagnostic) {
 	return out
 }
 
-// CompileHold reads the standing order below which level of knowledge not to fire.
+// CompileHold reads the standing order to hold fire below a level of knowledge.
 func CompileHold(c *rulebook.Compiler, _ int, st orders.Statement) {
 	a, _ := st.Arg("LEVEL")
 	if a.Text == "0" {
@@ -114,8 +114,8 @@ func CompileHold(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Plan.Standing.SetWord(ship.Hold, a.Text)
 }
 
-// HeldBelow is the level below which a ship holds her fire, by its number; 0 for none.
+// HeldBelow returns the number of the level below which a ship holds her fire; 0 for none.
 func HeldBelow(s ship.Standing) int {
-	below, _ := strconv.Atoi(s.Word(ship.Hold)) // blank for none
+	below, _ := strconv.Atoi(s.Word(ship.Hold)) // "" for none
 	return below
 }

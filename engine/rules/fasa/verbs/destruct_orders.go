@@ -10,22 +10,22 @@ import (
 	"starpost/orders"
 )
 
-// DestructOrders are the orders to blow up the ship.
+// DestructOrders are the orders to self-destruct.
 type DestructOrders []rulebook.LastOrder
 
-// DestructAgain puts what is said in a round in place of what was said for it before.
+// DestructAgain replaces the self-destruct orders of a plan for a round and later by newly given ones.
 func DestructAgain(p *rulebook.Plan, said *rulebook.Plan, round int) {
 	all := ship.Edit[DestructOrders](&p.Parts)
 	*all = slices.DeleteFunc(slices.Clone(*all), func(o rulebook.LastOrder) bool { return o.Phase >= round })
 	*all = append(*all, ship.Read[DestructOrders](said.Parts)...)
 }
 
-// DestructParams are the parameters of the order to blow up the ship, in a turn of so many phases.
+// DestructParams returns the parameters of the order to self-destruct, in a turn of so many phases.
 func DestructParams(phases int) map[string]orders.Param {
 	return map[string]orders.Param{"PHASE": {Class: orders.Number, Doc: fmt.Sprintf("a phase of the turn, 1 to %d", phases)}}
 }
 
-// DestructVerb is the order to blow up the ship.
+// DestructVerb returns the order to self-destruct.
 func DestructVerb() rulebook.Verb {
 	return rulebook.Verb{Compile: compileDestruct, Verb: orders.Verb{
 		Name: "self-destruct", Forms: []orders.Form{"self-destruct PHASE"}, When: true, Ends: "she blows up",
@@ -52,7 +52,7 @@ func compileDestruct(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Warn(st.Pos, "W171", "leave it out to live", "if this is carried out, the ship is lost")
 }
 
-// phaseIs tells whether a number is that of a phase of the turn, and says so if not.
+// phaseIs reports whether a number is that of a phase of the turn, and refuses the order if not.
 func phaseIs(c *rulebook.Compiler, a orders.Arg) bool {
 	last := c.Rules.Split.Phases()
 	if a.Num < 1 || a.Num > last {
@@ -62,4 +62,4 @@ func phaseIs(c *rulebook.Compiler, a orders.Arg) bool {
 	return true
 }
 
-// A ship that has struck fights no more and counts as captured; her captain lives (ruling D57).
+// A ship that has surrendered fights no more and counts as captured; her captain lives (ruling D57).

@@ -11,20 +11,20 @@ import (
 	"starpost/orders"
 )
 
-// maxEvasions is how many standing orders to evade there may be.
+// maxEvasions is the most standing orders to evade.
 const maxEvasions = 10
 
 // Evasion is an order to evade a missile.
 type Evasion struct {
 	Line    int
 	Text    string
-	Word    string // of the turn; blank for never
-	Against string // a ship as written; blank for any
-	Weapon  string // of that ship, as written; blank for any
+	Word    string // movement word of the turn; "" for never
+	Against string // a ship as written; "" for any
+	Weapon  string // a weapon of that ship, as written; "" for any
 	When    *orders.Cond
 }
 
-// readEvasion reads a statement, whoever gives it.
+// readEvasion reads a statement without checking it.
 func readEvasion(st orders.Statement) Evasion {
 	o := Evasion{Line: st.Pos.Line, Text: orders.FormatStatement(st), When: st.When}
 	if a, has := st.Arg("HAND"); has {
@@ -68,11 +68,11 @@ func CompileEvade(c *rulebook.Compiler, n int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "if %s declared on the ship in phase %d: costs 1 superstructure; %d or less on a die evades that one missile", what, n+1, rulebook.EvadeNeed)
 }
 
-// standsToEvade tells that a set has said a standing order to evade: what was said
-// before is no more.
+// standsToEvade records that a set has given a standing order to evade, which replaces all
+// earlier ones.
 type standsToEvade bool
 
-// CompileStandingEvade reads the standing order when to evade.
+// CompileStandingEvade reads the standing order of when to evade.
 func CompileStandingEvade(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if given := ship.Edit[standsToEvade](&c.Plan.Parts); !*given {
 		*given = true
@@ -88,8 +88,8 @@ func CompileStandingEvade(c *rulebook.Compiler, _ int, st orders.Statement) {
 	}
 }
 
-// StandingEvasions are a ship's standing orders to evade. They stand in the game as
-// they were written, since what they name may change.
+// StandingEvasions returns a ship's standing orders to evade. The game keeps them as written,
+// since the meaning of the names in them may change.
 func StandingEvasions(l *rulebook.Rules, s *engine.Ship) []Evasion {
 	lines := ship.Of(s).Standing.List("evade")
 	if len(lines) == 0 {
@@ -99,7 +99,7 @@ func StandingEvasions(l *rulebook.Rules, s *engine.Ship) []Evasion {
 	var out []Evasion
 	for _, st := range g.All("evade") {
 		o := readEvasion(st)
-		o.Line = 0 // of an earlier set
+		o.Line = 0 // it is from an earlier set
 		out = append(out, o)
 	}
 	return out

@@ -11,11 +11,11 @@ import (
 	"starpost/orders"
 )
 
-// A ship without superstructure or power is crippled (ruling D24): for the rest of the
-// battle she neither moves nor fires. Where the course has it so her crew goes on: it
-// mends her superstructure and engines, and strikes or blows her up if it is told to.
+// A ship without superstructure or power is crippled (ruling D24): for the rest of the battle
+// she neither moves nor fires. If the course allows it her crew carries on: it repairs her
+// superstructure and engines, and surrenders or self-destructs if ordered.
 
-// hulkVerbs are the orders that a crippled ship can carry out, by their sections.
+// hulkVerbs returns the orders that a crippled ship can carry out, by section.
 func hulkVerbs() map[string][]string {
 	return map[string][]string{
 		"":         {"break", "final", "wait", "luck", "message", "relay", "report", "say", "self-destruct", "skill", "surrender"},
@@ -24,8 +24,8 @@ func hulkVerbs() map[string][]string {
 	}
 }
 
-// HulkOrders cuts an order set to what a crippled ship can carry out, and gives what
-// she cannot.
+// HulkOrders returns the part of an order set that a crippled ship can carry out, and the orders
+// that she cannot.
 func HulkOrders(b *orders.Block) (kept *orders.Block, idle []orders.Statement) {
 	can := hulkVerbs()
 	out := *b
@@ -43,7 +43,7 @@ func HulkOrders(b *orders.Block) (kept *orders.Block, idle []orders.Statement) {
 	return &out, idle
 }
 
-// CheckHulk is check for a crippled ship.
+// CheckHulk checks the order set of a crippled ship.
 func CheckHulk(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) engine.Checked {
 	kept, idle := HulkOrders(b)
 	var p rulebook.Plan
@@ -64,7 +64,7 @@ func CheckHulk(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.
 	return out
 }
 
-// HulkNote says what can become of a crippled ship, to her captain.
+// HulkNote tells a captain what a crippled ship can still do.
 func HulkNote(l *rulebook.Rules, v *engine.View) string {
 	note := "crippled: she neither moves nor fires for the rest of the battle, and has no shields"
 	if v.Dark {
@@ -76,7 +76,7 @@ func HulkNote(l *rulebook.Rules, v *engine.View) string {
 	return note
 }
 
-// StructureWords are the points of a ship's superstructure in words.
+// StructureWords returns the points of a ship's superstructure in words.
 func StructureWords(sys *ship.State) string {
 	if sys.Superstructure < 0 {
 		return fmt.Sprintf("%d below 0,", -sys.Superstructure)
@@ -84,7 +84,7 @@ func StructureWords(sys *ship.State) string {
 	return strconv.Itoa(sys.Superstructure)
 }
 
-// Unmoved tells why an outpost cannot be given an order (stcs 17.3); blank when it can.
+// Unmoved returns why an outpost cannot be given an order (stcs 17.3); "" if it can.
 func Unmoved(sys *ship.State, section string, st orders.Statement) string {
 	if !sys.Outpost() {
 		return ""
@@ -92,7 +92,7 @@ func Unmoved(sys *ship.State, section string, st orders.Statement) string {
 	switch st.Verb {
 	case "move":
 		if a := slices.Concat(st.All("POWER"), st.All("POINTS")); section == "power" && len(a) == 1 && a[0].Num == 0 {
-			return "" // says on purpose that nothing is done
+			return "" // the order says explicitly that nothing is done
 		}
 		return "an outpost does not move"
 	case "pursue", "flee", "circle", "course":

@@ -13,13 +13,13 @@ import (
 	"starpost/orders"
 )
 
-// labPlan is what a set says of laboratories so far, by what they work on.
+// labPlan is what a set has ordered of laboratories so far: their jobs, and the boxes used.
 type labPlan struct {
 	works []string
 	boxes int
 }
 
-// hasLabs tells whether a ship has laboratories, and says so if not.
+// hasLabs reports whether a ship has laboratories, and refuses the order if not.
 func hasLabs(c *rulebook.Compiler, st orders.Statement) bool {
 	fitted := c.Sys.Has(ship.NameLabs)
 	if !fitted {
@@ -43,7 +43,7 @@ func CompileLit(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "%s lit: sensor range +%d %%", Laboratories(n.Num), 10*n.Num)
 }
 
-// CompileLabs reads an order for laboratories, codes or files, which is carried out as the turn ends.
+// CompileLabs reads an order for laboratories, codes or files, which is carried out at the end of the turn.
 func CompileLabs(c *rulebook.Compiler, _ int, st orders.Statement) {
 	if !hasLabs(c, st) || st.Verb == dark.VerbNew {
 		return
@@ -90,7 +90,7 @@ func CompileLabs(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "%s: at the end of the turn, 11 less a die and the closest range for each", Laboratories(n.Num))
 }
 
-// ownCode tells whether the code that an order wants broken is that of the ship's own side.
+// ownCode reports whether an order wants the code of the ship's own side broken.
 func ownCode(c *rulebook.Compiler, of orders.Arg) bool {
 	for _, side := range c.Sides {
 		if side.ID == c.Side && (strings.EqualFold(of.Text, side.ID) || strings.EqualFold(of.Text, side.Name)) {
@@ -101,7 +101,7 @@ func ownCode(c *rulebook.Compiler, of orders.Arg) bool {
 	return known && n.Side == c.Side
 }
 
-// CheckLabs looks at orders for files and codes by what a captain's view tells of them.
+// CheckLabs checks orders for files and codes against a captain's view.
 func CheckLabs(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Block) (out []orders.Diagnostic) {
 	if !sys.Has(ship.NameLabs) {
 		return nil
@@ -125,7 +125,7 @@ func CheckLabs(v *engine.View, s *engine.ShipView, sys *ship.State, b *orders.Bl
 	return out
 }
 
-// LabsFigure is the same in a list of figures.
+// LabsFigure returns the power of laboratories as an item in a list; "" for 0.
 func LabsFigure(power int) string {
 	if power == 0 {
 		return ""
@@ -133,7 +133,7 @@ func LabsFigure(power int) string {
 	return fmt.Sprintf("laboratories %d, ", power)
 }
 
-// Laboratories is a number of them in words.
+// Laboratories returns a number of laboratories in words.
 func Laboratories(n int) string {
 	if n == 1 {
 		return "1 laboratory"

@@ -16,10 +16,10 @@ import (
 	"starpost/orders"
 )
 
-// MovementWords are the words of one movement point in the Basic Course (ruling D16).
+// MovementWords returns the words of one movement point in the Basic Course (ruling D16).
 func MovementWords() []string { return []string{"F", "FF", "FL", "FR", "L", "R", "SL", "SR", "H"} }
 
-// numbering says how shields are numbered.
+// numbering explains how shields are numbered.
 func numbering(book *rulebook.Book) string {
 	rest := make([]string, 4)
 	for i := range rest {
@@ -28,7 +28,7 @@ func numbering(book *rulebook.Book) string {
 	return fmt.Sprintf("a shield, 1 to 6: %d is ahead, then %s and %d clockwise", book.Ahead(), strings.Join(rest, ", "), book.Ring.Number(5))
 }
 
-// wordsDoc says what the movement words do that each book has.
+// wordsDoc explains the movement words that a book shares with others.
 func wordsDoc(book *rulebook.Book) string {
 	var does []string
 	for _, w := range []struct{ word, does string }{
@@ -46,7 +46,7 @@ func wordsDoc(book *rulebook.Book) string {
 	return strings.Join(does, ", ")
 }
 
-// bankDoc says how the mounts of a bank fire.
+// bankDoc explains how the mounts of a bank fire.
 func bankDoc(book *rulebook.Book) string {
 	if book.AsOne {
 		return "a bank fires as one weapon: naming one of its mounts fires all that are armed."
@@ -54,12 +54,12 @@ func bankDoc(book *rulebook.Book) string {
 	return "weapons of one bank that fire in the same phase fire at the same ship."
 }
 
-// leavingDoc says what a change of warp speed does.
+// leavingDoc explains a change of warp speed.
 func leavingDoc(book *rulebook.Book) string {
 	return "Change the warp speed. In " + book.Subtitle() + " this leaves the field to the enemy: the ship is gone at once, before anything moves or fires."
 }
 
-// BasicLanguage is the verb table of the Basic Course, which others add to.
+// BasicLanguage returns the verb table of the Basic Course, to which other courses add.
 func BasicLanguage(book *rulebook.Book) *orders.Language {
 	return &orders.Language{
 		Params: map[string]orders.Param{
@@ -100,7 +100,7 @@ func BasicLanguage(book *rulebook.Book) *orders.Language {
 	}
 }
 
-// PowerSection is the section of power of the Basic Course.
+// PowerSection returns the power section of the Basic Course.
 func PowerSection(book *rulebook.Book) orders.Section {
 	return orders.Section{
 		Name: "power", Post: ship.PostHelm, Doc: "How the turn's power is used. Unused power is lost at the end of the turn (" + cites.PowerUse.Ref() + ").",
@@ -124,7 +124,7 @@ func PowerSection(book *rulebook.Book) orders.Section {
 	}
 }
 
-// PhaseSection is the section of a phase of the Basic Course.
+// PhaseSection returns the section of a phase of the Basic Course.
 func PhaseSection(book *rulebook.Book) orders.Section {
 	return orders.Section{
 		Name: "phase", Numbered: true, Max: book.Split.Phases(), Post: ship.PostHelm,
@@ -200,7 +200,7 @@ func standingSection(book *rulebook.Book) orders.Section {
 	return s
 }
 
-// Language is the Basic Course's, with the verbs and subjects of the parts.
+// Language returns the language of the Basic Course with the verbs and subjects of the book's parts.
 func Language(book rulebook.Book) *orders.Language {
 	lang := BasicLanguage(&book)
 	lang.Rules, lang.Meant, lang.Posts = book.Name, words.Meant(), book.Posts
@@ -216,7 +216,7 @@ func Language(book rulebook.Book) *orders.Language {
 		for _, v := range p.Verbs {
 			i := slices.IndexFunc(lang.Sections, func(s orders.Section) bool { return s.Name == v.Section })
 			if i < 0 {
-				continue // no verb is outside the four sections; a test looks
+				continue // a test checks that all verbs are in one of the four sections
 			}
 			s := &lang.Sections[i]
 			if k := slices.IndexFunc(s.Verbs, func(o orders.Verb) bool { return o.Name == v.Name }); k >= 0 {
@@ -237,7 +237,7 @@ func Language(book rulebook.Book) *orders.Language {
 	return lang
 }
 
-// foreignWords are those of later courses that the book's own language does not have.
+// foreignWords maps words of later courses that the book's own language lacks to the course.
 func foreignWords(book rulebook.Book, lang *orders.Language) map[string]string {
 	own, words := book.Vocabulary(lang), map[string]string{}
 	for _, course := range book.Later {
@@ -251,24 +251,24 @@ func foreignWords(book rulebook.Book, lang *orders.Language) map[string]string {
 	return words
 }
 
-// StandingVerb is a verb of the Basic Course's standing orders.
+// StandingVerb returns a verb of the Basic Course's standing orders.
 func StandingVerb(book *rulebook.Book, name string) orders.Verb {
 	verbs := standingSection(book).Verbs
 	return verbs[slices.IndexFunc(verbs, func(v orders.Verb) bool { return v.Name == name })]
 }
 
-// VerbIn is a verb of a section of the Basic Course.
+// VerbIn returns a verb of a section of the Basic Course.
 func VerbIn(s orders.Section, name string) orders.Verb {
 	return s.Verbs[slices.IndexFunc(s.Verbs, func(v orders.Verb) bool { return v.Name == name })]
 }
 
-// Plain is an order set that the rules themselves made, as they go by it.
+// Plain returns an order set that the rules themselves made as a block to compile.
 func Plain(l *rulebook.Rules, s orders.Set) *orders.Block {
 	b, _ := s.Block(l.Language, "ship")
 	return &b
 }
 
-// Read reads a captain's orders without head and end that the rules have kept.
+// Read parses a captain's orders that the rules have kept, without head and end.
 func Read(l *rulebook.Rules, text string) *orders.Block {
 	b, _ := l.Language.Block("ship", text)
 	return &b

@@ -12,14 +12,14 @@ import (
 	"starpost/orders"
 )
 
-// PlaceOrder is where a captain begins the battle.
+// PlaceOrder is an order of where to begin the battle.
 type PlaceOrder struct {
 	Line int
 	Text string
 	At   engine.Place
 }
 
-// Headings are the words of all headings.
+// Headings returns the words of all headings.
 func Headings() []string {
 	out := make([]string, 6)
 	for i := range out {
@@ -28,7 +28,7 @@ func Headings() []string {
 	return out
 }
 
-// Choice takes one of some words of the state; blank if it is not given.
+// Choice takes one of some words from the state; "" if it is not given.
 func Choice(k *rulebook.Commissioning, key string, words ...string) string {
 	k.Known = append(k.Known, key)
 	value, given := k.State[key]
@@ -44,7 +44,7 @@ func Choice(k *rulebook.Commissioning, key string, words ...string) string {
 	return ""
 }
 
-// CompilePlace reads an order where to begin.
+// CompilePlace reads an order of where to begin.
 func CompilePlace(c *rulebook.Compiler, _ int, st orders.Statement) {
 	a, ok := st.Arg("HEX")
 	to, named := st.Arg("HEADING")
@@ -70,7 +70,7 @@ func CompilePlace(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "starts the battle at %s", PlaceWords(o.At))
 }
 
-// FreeWords says where a ship may begin.
+// FreeWords returns in words where a ship may begin.
 func FreeWords(free string) string {
 	if free == ship.FreeEdge {
 		return "anywhere on the border of the map"
@@ -78,10 +78,10 @@ func FreeWords(free string) string {
 	return "anywhere on the map"
 }
 
-// PlaceWords is a place in words.
+// PlaceWords returns a place in words.
 func PlaceWords(at engine.Place) string { return at.Hex.Label() + ", heading " + at.Heading.String() }
 
-// LayVerb is the order to lay mines.
+// LayVerb returns the order to lay mines.
 func LayVerb() rulebook.Verb {
 	return rulebook.Verb{Compile: compileLay, Verb: orders.Verb{
 		Name: "lay", Forms: []orders.Form{"lay mines HEX...", "lay dummies HEX..."}, Post: ship.PostHelm,
@@ -117,7 +117,7 @@ func mineWords(n int, dummy bool) string {
 	return fmt.Sprintf("%d mines", n)
 }
 
-// LayOrder is mines or dummies that a captain lays before the first turn.
+// LayOrder is an order to lay mines or dummies before the first turn.
 type LayOrder struct {
 	Line  int
 	Text  string

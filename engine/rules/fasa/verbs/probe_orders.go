@@ -16,13 +16,13 @@ type ProbeOrder struct {
 	Line   int
 	Text   string
 	To     hex.Hex
-	Target engine.ShipID // that it studies
+	Target engine.ShipID // the ship that it studies
 	File   string
 	Carry  bool
 	When   *orders.Cond
 }
 
-// Probes fly so many hexes in a turn, for so many turns, and then drift (house 14.1, ruling F7).
+// Probes fly this many hexes a turn, for this many turns, and then drift (house 14.1, ruling F7).
 const (
 	ProbeSpeed = 8
 	ProbeTurns = 3

@@ -11,7 +11,7 @@ import (
 	"starpost/orders"
 )
 
-// OrAll is a standing list in words. A captain who never gave one is offered all.
+// OrAll returns a standing list in words; "all" for a captain who never gave one.
 func OrAll(list []string) string {
 	if len(list) == 0 {
 		return ship.RepairAll
@@ -19,7 +19,7 @@ func OrAll(list []string) string {
 	return strings.Join(list, " ")
 }
 
-// RepairVerbs are the orders to repair.
+// RepairVerbs returns the orders to repair.
 func RepairVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileRepair, Verb: orders.Verb{
@@ -35,7 +35,7 @@ func RepairVerbs() []rulebook.Verb {
 	}
 }
 
-// repaired resolves the name of a system.
+// repaired returns the system with a name, and refuses an unknown one.
 func repaired(c *rulebook.Compiler, a orders.Arg) (ship.Fault, bool) {
 	var known []string
 	for f := range c.Sys.Faults {
@@ -107,7 +107,7 @@ func compileRepairs(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Plan.Standing.SetList("repair", list...)
 }
 
-// RepairOrder is a repair that a captain ordered for a phase.
+// RepairOrder is an order to repair a system in a phase.
 type RepairOrder struct {
 	Line   int
 	Text   string

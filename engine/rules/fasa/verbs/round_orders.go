@@ -12,19 +12,18 @@ import (
 	"starpost/orders"
 )
 
-// A turn may be played in rounds of one phase each (ruling D9). The first round's
-// sets hold the power and all else that is for the whole turn; a later one's its
-// phase, or phases, and standing orders. A phase of an earlier set holds on until
-// another takes its place.
+// A turn may be played in rounds of one phase each (ruling D9). Sets of the first round hold the
+// power and all other orders for the whole turn; those of later rounds hold their phase, or
+// phases, and standing orders. A phase of an earlier set holds until another replaces it.
 
-// SameOrders tells whether two groups say the same.
+// SameOrders reports whether two groups have the same orders.
 func SameOrders(a, b orders.Group) bool {
 	return slices.EqualFunc(a.Statements, b.Statements, func(x, y orders.Statement) bool {
 		return orders.FormatStatement(x) == orders.FormatStatement(y)
 	})
 }
 
-// Destructs is the phase after which an order blows up the ship; 0 for any other
+// Destructs returns the phase after which an order self-destructs the ship; 0 for any other
 // order.
 func Destructs(st orders.Statement) int {
 	if st.Verb != DestructVerb().Name {
@@ -34,21 +33,21 @@ func Destructs(st orders.Statement) int {
 	return a.Num
 }
 
-// Ends tells whether an order blows up the ship or strikes, in a round or after it.
+// Ends reports whether an order ends the ship's fight, by self-destruction or surrender, in a round or later.
 func Ends(st orders.Statement, round int) bool {
 	return st.Verb == rulebook.SurrenderVerb().Name || Destructs(st) >= round
 }
 
-// Ending are the orders of a set that end the ship's fight, in a round or after it. Each
-// set says them again, or takes them back.
+// Ending returns the orders of a set that end the ship's fight, in a round or later. Each set
+// repeats them or withdraws them.
 func Ending(b *orders.Block, round int) orders.Group {
 	g, _ := b.Group("", 0)
 	g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return !Ends(st, round) })
 	return g
 }
 
-// TakenBack warns of orders to end the ship's fight that an earlier set of the turn has
-// and this one has not.
+// TakenBack warns of orders to end the ship's fight that an earlier set of the turn has and this
+// one lacks.
 func TakenBack(l *rulebook.Rules, v *engine.View, sys *ship.State, b *orders.Block) []orders.Diagnostic {
 	round := v.DueRound()
 	if round < 2 {
@@ -69,9 +68,8 @@ func TakenBack(l *rulebook.Rules, v *engine.View, sys *ship.State, b *orders.Blo
 	return out
 }
 
-// CompileRound makes a plan of a set for a round after the first. Of power it has
-// what was allotted; what is for the whole turn, and phases that were fought, are
-// passed over with a remark.
+// CompileRound makes a plan of a set for a round after the first. Its power is what was already
+// allotted; orders for the whole turn, and phases that are over, are skipped with a warning.
 func CompileRound(l *rulebook.Rules, round int, power ship.PowerSet, ship engine.ShipID, side string, sys *ship.State, standing ship.Standing, names rulebook.Roster, sides []engine.Side, b *orders.Block, tell bool) rulebook.Plan {
 	c := &rulebook.Compiler{Rules: l, Ship: ship, Side: side, Sys: sys, Names: names, Sides: sides, Tell: tell, Start: b.Start, Round: round, Block: b, Post: l.PostOfSet(b)}
 	c.Plan.Standing, c.Plan.Power, c.Plan.Unsure = standing.Clone(), power, rulebook.LostIn(b, l.Split.Phases())
@@ -97,7 +95,7 @@ func CompileRound(l *rulebook.Rules, round int, power ship.PowerSet, ship engine
 	return c.Plan
 }
 
-// turnLevelLater looks at the orders for the whole turn in a later round's set.
+// turnLevelLater reads the orders for the whole turn in a later round's set.
 func turnLevelLater(c *rulebook.Compiler, round int, g orders.Group) {
 	late := orders.Group{Pos: g.Pos, Name: g.Name}
 	for _, st := range g.Statements {
@@ -114,7 +112,7 @@ func turnLevelLater(c *rulebook.Compiler, round int, g orders.Group) {
 	c.TurnLevel(late)
 }
 
-// InMidTurn is a ship's power as it stands in the middle of a turn.
+// InMidTurn returns a ship's power as it is in the middle of a turn.
 func InMidTurn(id engine.ShipID, sys *ship.State) ship.PowerSet {
 	p := ship.PowerSet{
 		Ship: id, Available: sys.Alloc.Available, Movement: sys.Alloc.Movement, Shields: sys.Alloc.Shields, Weapons: sys.Alloc.Weapons, Cloak: sys.Alloc.Cloak, Labs: sys.Alloc.Labs,
@@ -138,16 +136,16 @@ func InMidTurn(id engine.ShipID, sys *ship.State) ship.PowerSet {
 	return p
 }
 
-// Offers is a book that offers order sets.
+// Offers offers order sets by a book.
 type Offers struct{ *rulebook.Rules }
 
-// OfferStanding is standing orders, but for those that cannot be given again as
-// things stand: they name a ship that is not known any more. They hold all the same.
+// OfferStanding returns standing orders without those that cannot be given again now, since they
+// name a ship that is no longer known. These stay in force anyway.
 func (l Offers) OfferStanding(v *engine.View, s *engine.ShipView, sys *ship.State, st ship.Standing) (out orders.Set) {
 	all := l.StandingOrders(st)
 	p := CompileRound(l.Rules, 1, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, Plain(l.Rules, all), false)
 	out.Add("standing", 0)
-	const first = 3 // line of an order, below the head and the heading
+	const first = 3 // the line of the first order, below the head and the heading
 	for i, o := range all[0].Orders {
 		if !slices.ContainsFunc(p.Diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == first+i }) {
 			out.Add("standing", 0, o)

@@ -13,10 +13,10 @@ import (
 	"starpost/orders"
 )
 
-// maxQuestions is how many standing questions there may be.
+// maxQuestions is the most standing questions.
 const maxQuestions = 20
 
-// SensorParams are the parameters of the orders for sensors.
+// SensorParams returns the parameters of the orders for sensors.
 func SensorParams() map[string]orders.Param {
 	var keys []string
 	for _, q := range askables() {
@@ -37,7 +37,7 @@ func questionDoc() string {
 	return "a question: " + strings.Join(words, ", ")
 }
 
-// SensorVerbs are the orders for sensors.
+// SensorVerbs returns the orders for sensors.
 func SensorVerbs() []rulebook.Verb {
 	return []rulebook.Verb{
 		{Section: "phase", Compile: compileLock, Verb: orders.Verb{
@@ -63,8 +63,8 @@ func SensorVerbs() []rulebook.Verb {
 	}
 }
 
-// sensorTarget is the target of a sensor order: a ship, or a word that stands for one
-// or for none.
+// sensorTarget returns the target of a sensor order: a ship, or a word that stands for one or
+// for none.
 func sensorTarget(c *rulebook.Compiler, st orders.Statement) (engine.ShipID, bool) {
 	a, ok := st.Arg("SHIP")
 	if !ok {
@@ -108,13 +108,13 @@ func compileLock(c *rulebook.Compiler, n int, st orders.Statement) {
 	}
 }
 
-// holds tells whether the ship has a lock on a target of an order now.
+// holds reports whether the ship has a lock on the target of an order now.
 func holds(c *rulebook.Compiler, target engine.ShipID) bool {
 	return target == board.AimLocked || c.Sys.Holds(target)
 }
 
-// UseSensors adds an order for the sensors to a phase. One that stands below an
-// order without a condition never comes to its turn.
+// UseSensors adds an order for the sensors to a phase. It warns of orders below an unconditional
+// one, which are never carried out.
 func UseSensors(c *rulebook.Compiler, n int, st orders.Statement, o Sensing) {
 	uses := rulebook.InPhase[Sensing](&c.Plan, n)
 	if slices.ContainsFunc(*uses, func(o Sensing) bool { return o.When == nil }) {
@@ -126,7 +126,7 @@ func UseSensors(c *rulebook.Compiler, n int, st orders.Statement, o Sensing) {
 
 func compileQuestion(c *rulebook.Compiler, n int, st orders.Statement) {
 	a, ok := st.Arg("QUESTION")
-	if !ok || !c.Condition(st.When, true, false) { // range and the like are of the ship with the lock
+	if !ok || !c.Condition(st.When, true, false) { // range and the like refer to the ship with the lock
 		return
 	}
 	asks := rulebook.InPhase[rulebook.Asking](&c.Plan, n)
@@ -168,8 +168,8 @@ func compileQuestions(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Plan.Standing.SetList("questions", list...)
 }
 
-// SensorStanding writes the standing orders for the sensors. A captain who never
-// gave one is offered the nearest enemy.
+// SensorStanding returns the standing orders for the sensors in words: the nearest enemy for a
+// captain who never gave one.
 func SensorStanding(s ship.Standing) []string {
 	target := s.Word("sensors")
 	if target == "" {
@@ -182,10 +182,10 @@ func SensorStanding(s ship.Standing) []string {
 	return out
 }
 
-// askable is what may be put to a sensor lock: its word in orders, and what it asks for.
+// askable is a question that may be put to a sensor lock: its word in orders, and its subject.
 type askable struct{ key, about string }
 
-// askables lists the questions, in the order of the rule (stcs 7.3).
+// askables returns the questions, in the order of the rule (stcs 7.3).
 func askables() []askable {
 	return []askable{
 		{ship.AskPower, "power available"},
@@ -201,7 +201,7 @@ func askables() []askable {
 	}
 }
 
-// compileSurvey reads an order to train the sensors on what lies in a hex.
+// compileSurvey reads an order to train the sensors on an object in a hex.
 func compileSurvey(c *rulebook.Compiler, n int, st orders.Statement) {
 	a, _ := st.Arg("HEX")
 	h, err := hex.ParseLabel(a.Text)
@@ -216,19 +216,19 @@ func compileSurvey(c *rulebook.Compiler, n int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "tries for a lock on what is at %s: %d or less on a die; locks on ships are given up", h.Label(), rulebook.LockNeed)
 }
 
-// Sensing is one use of the sensors that a captain ordered for a sensors phase. Of
-// several the first whose condition holds is carried out.
+// Sensing is an order for one use of the sensors in a sensors phase. Of several, the first with
+// a condition that holds is carried out.
 type Sensing struct {
 	Line   int
 	Text   string
-	Target engine.ShipID // a ship, or a word that stands for one; noTarget lets a lock go
+	Target engine.ShipID // a ship, or a word that stands for one; NoTarget gives up the lock
 	When   *orders.Cond
-	Object *hex.Hex   // for a lock on what lies there, if any
-	Scan   *ScanWhere // for a scan, if any
+	Object *hex.Hex   // for a lock on an object in this hex
+	Scan   *ScanWhere // for a scan
 }
 
-// ScanWhere is which way a scan looks: through the arc of a shield, or towards where
-// a ship was last known.
+// ScanWhere is the direction of a scan: through the arc of a shield, or towards where a ship was
+// last known.
 type ScanWhere struct {
 	Shield int // number; 0 with a ship
 	Ship   engine.ShipID

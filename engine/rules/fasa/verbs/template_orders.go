@@ -13,9 +13,8 @@ import (
 	"starpost/orders"
 )
 
-// Template is last turn's settings as an order set for the turn that is due:
-// the same power (scaled to what is left), the same phases if they still fit,
-// and the standing orders in force.
+// Template returns last turn's settings as an order set for the turn that is due: the same power
+// (scaled to what is left), the same phases if they still fit, and the standing orders in force.
 func (l Offers) Template(v *engine.View, id engine.ShipID) (set orders.Set) {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
@@ -23,7 +22,7 @@ func (l Offers) Template(v *engine.View, id engine.ShipID) (set orders.Set) {
 	}
 	standing := l.OfferStanding(v, s, sys, sys.Standing)
 	switch round := v.DueRound(); {
-	case s.Status == engine.Crippled: // she owes none
+	case s.Status == engine.Crippled: // she owes no orders
 		set.Add("standing", 0)
 		for _, o := range standing[0].Orders {
 			if slices.Contains(hulkVerbs()["standing"], o.Verb()) {
@@ -42,7 +41,7 @@ func (l Offers) Template(v *engine.View, id engine.ShipID) (set orders.Set) {
 	return set
 }
 
-// sameAgain is last turn's power and phases.
+// sameAgain returns last turn's power and phases.
 func sameAgain(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) orders.Set {
 	power := l.Scaled(sys)
 	if rulebook.KeepsStation(sys.Standing) {
@@ -58,7 +57,7 @@ func sameAgain(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.
 	return slices.Concat(set, phases)
 }
 
-// FirstTurn is the book's own order set for a ship's first turn; empty for none.
+// FirstTurn returns the book's own order set for a ship's first turn; empty if there is none.
 func FirstTurn(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) orders.Set {
 	if sys.Alloc.Available > 0 {
 		return nil
@@ -66,8 +65,8 @@ func FirstTurn(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.
 	return l.Opens(l, v, s, sys)
 }
 
-// lastPhases is the phases of last turn's orders, if with this power they are
-// without any remark.
+// lastPhases returns the phases of last turn's orders, if they compile without any diagnostic
+// with this power.
 func lastPhases(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, power orders.Set) orders.Set {
 	wanted := l.Split.Phases()
 	if v.Rounds > 0 {
@@ -87,7 +86,7 @@ func lastPhases(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 	return phases
 }
 
-// DefaultPhases keeps course inside the map and fires at the nearest enemy.
+// DefaultPhases returns phases that keep course inside the map and fire at the nearest enemy.
 func DefaultPhases(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, power ship.Settings) (set orders.Set) {
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	armed := false
@@ -103,7 +102,7 @@ func DefaultPhases(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *s
 	return set
 }
 
-// defaultPhase adds one of them to a set, from a place, and is the place where it ends.
+// defaultPhase adds one such phase from a place to a set, and returns where it ends.
 func defaultPhase(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, set *orders.Set, at engine.Place, n, points int, armed bool) engine.Place {
 	var words []string
 	for range points {
@@ -117,7 +116,7 @@ func defaultPhase(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 	if len(words) > 0 {
 		set.Say("phase", n+1, "move", words)
 	}
-	if foe := v.Nearest(s); foe != nil && armed && !sys.Hidden() { // there is no fire under a cloak, or with nothing
+	if foe := v.Nearest(s); foe != nil && armed && !sys.Hidden() { // a cloaked or unarmed ship does not fire
 		fire := orders.Say("fire all at", foe.Name)
 		if n < len(l.Offers) {
 			fire = orders.Say("fire all at", foe.Name, robot.AtOdds(l.Offers[n]))
@@ -127,7 +126,7 @@ func defaultPhase(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 	return at
 }
 
-// templateRound is the phase of the order set offered for a round after the first.
+// templateRound returns the phase of the order set offered for a round after the first.
 func templateRound(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, round int) orders.Set {
 	if phase := family.Phases(l.Language, sys.Standing.Last, round, round); len(phase) > 0 {
 		again, diags := phase.Block(l.Language, "ship")
