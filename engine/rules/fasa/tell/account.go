@@ -10,8 +10,8 @@ import (
 	"starpost/engine/tactical"
 )
 
-// Words puts the i-th event of a view into sentences by itself, where a report
-// would tell several in one.
+// Words returns sentences for the i-th event of a view by itself, where a report would combine
+// several events.
 func (l *Teller) Words(v *engine.View, i int) []engine.Line {
 	v = plainly(v)
 	e := v.Events[i]
@@ -19,7 +19,7 @@ func (l *Teller) Words(v *engine.View, i int) []engine.Line {
 	case *engine.Roll, *engine.Move:
 		return nil // the core has words for them
 	case *ship.Fire:
-		// What it did is told by the events after it.
+		// The events after it tell what it did.
 		lines := l.told(v, i)[:1]
 		if b.Hit && b.Damage > 0 {
 			lines = append(lines, engine.Line{Depth: 1, Text: "hits for " + damageWords([]*ship.Fire{b})})
@@ -32,7 +32,7 @@ func (l *Teller) Words(v *engine.View, i int) []engine.Line {
 	return l.told(v, i)
 }
 
-// HelmWords is what a movement phase leaves a ship with.
+// HelmWords returns the state of a ship's helm after a movement phase, in words.
 func HelmWords(_ *rulebook.Rules, v *engine.View, b *ship.HelmSet) string {
 	var parts []string
 	add := func(is bool, words string) {
@@ -51,7 +51,7 @@ func HelmWords(_ *rulebook.Rules, v *engine.View, b *ship.HelmSet) string {
 	return v.Name(b.Ship) + " " + strings.Join(parts, ", ")
 }
 
-// told is what a report says of an event if no other comes after it.
+// told returns what a report says of an event that no other follows.
 func (l *Teller) told(v *engine.View, i int) []engine.Line {
 	alone := *v
 	alone.Events = v.Events[:i+1]
@@ -65,7 +65,7 @@ func (l *Teller) told(v *engine.View, i int) []engine.Line {
 	return out
 }
 
-// Why says what the rules made of an event (see engine.Rules).
+// Why explains an event by the rules (see engine.Rules).
 func (l *Teller) Why(s *engine.Story, i int) []string {
 	if why, ok := l.Events.Why(l.Rules, s, i); ok {
 		return why
@@ -85,7 +85,7 @@ func names(s *engine.Story, ids []engine.ShipID) []string {
 	return out
 }
 
-// whyFire explains a shot: chart, column, modifiers, and what it is worth.
+// whyFire explains a shot: chart, column, modifiers, and damage.
 func whyFire(l *rulebook.Rules, _ *engine.Story, _ int, b *ship.Fire) []string {
 	chart := fmt.Sprintf("firing chart %s, range %d: %d", b.Chart, b.Range, b.Number)
 	if row := l.Charts[b.Chart]; len(row) > 0 {
@@ -121,7 +121,7 @@ func whyFire(l *rulebook.Rules, _ *engine.Story, _ int, b *ship.Fire) []string {
 	return out
 }
 
-// whyDamage explains a hit: table, cell, and what it counted for.
+// whyDamage explains a hit: table, cell, and points.
 func whyDamage(_ *rulebook.Rules, s *engine.Story, i int, b *ship.Damage) []string {
 	cell := fmt.Sprintf("damage table %s, die %d: %s", b.Table, b.Roll, b.Location)
 	for _, f := range s.From(i) {

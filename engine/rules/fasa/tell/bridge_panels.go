@@ -14,7 +14,7 @@ import (
 	"starpost/engine/tactical"
 )
 
-// ratingList is an officer's ratings in words, in their order, as far as they are known.
+// ratingList returns an officer's ratings in words, in order, as far as they are known.
 func ratingList(ratings map[string]int, due, skills []string) []string {
 	var out []string
 	for _, skill := range skills {
@@ -35,7 +35,7 @@ func ratingList(ratings map[string]int, due, skills []string) []string {
 	return out
 }
 
-// BridgePanels are the officers of an own ship, as far as the viewer may know of them.
+// BridgePanels returns the panel of an own ship's officers, as far as the viewer may know them.
 func BridgePanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	b := sys.Bridge()
 	p := engine.Panel{Key: "bridge-" + string(s.ID), Posts: rulebook.Posts(), Title: s.Name + ": the bridge"}
@@ -88,7 +88,7 @@ func BridgePanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 	return []engine.Panel{p}
 }
 
-// silentOfficers tells a captain of whom no orders came, and what he may do about it.
+// silentOfficers tells a captain which officers sent no orders, and what to do about it.
 func silentOfficers(v *engine.View, s *engine.ShipView) (notes []string) {
 	for _, e := range v.Events {
 		if b, ok := e.Body.(*engine.Absent); ok && b.Ship == s.ID && s.Crew[b.Post] != "" && !slices.Contains(s.Relieved, b.Post) {
@@ -98,8 +98,8 @@ func silentOfficers(v *engine.View, s *engine.ShipView) (notes []string) {
 	return notes
 }
 
-// before gives the panels of an own ship to those who may see them, each officer with a head
-// of what else he knows if that is wanted (stcs 23).
+// before returns the panels of an own ship that the viewer may see, for officers below a panel of
+// what else they know if head is set (stcs 23).
 func before(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, all []engine.Panel, head bool) []engine.Panel {
 	held, captain := heldBy(v, s)
 	if captain {
@@ -117,8 +117,8 @@ func before(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.Sta
 	return out
 }
 
-// heldBy are the posts that a viewer holds on his ship, those among them that come with
-// another; captain tells that he commands her.
+// heldBy returns the posts that a viewer holds on a ship, including weapons where the helm has
+// it; captain reports whether the viewer commands the ship.
 func heldBy(v *engine.View, s *engine.ShipView) (held []string, captain bool) {
 	if v.Viewer.All || len(v.Viewer.Seats) == 0 || v.Result != nil {
 		return nil, true
@@ -135,7 +135,7 @@ func heldBy(v *engine.View, s *engine.ShipView) (held []string, captain bool) {
 	return held, false
 }
 
-// stationNotes is the state of a ship as her officers' panels show it.
+// stationNotes returns the state of a ship as her officers' panels show it.
 func stationNotes(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, held []string) []string {
 	where := "not on the map"
 	if s.Hex != nil {
@@ -164,7 +164,7 @@ func stationNotes(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 	return notes
 }
 
-// titles are posts in words.
+// titles returns posts in words.
 func titles(held []string) string {
 	var out []string
 	for _, post := range held {

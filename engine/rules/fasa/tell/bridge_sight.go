@@ -11,12 +11,13 @@ import (
 	"starpost/orders"
 )
 
-// What those at the posts of a ship may know of her: her captain all of it, an officer what
-// his own panel shows (stcs 19.3, 23). What is not said to be for his post an officer is not told, but as strangers are: of an event
-// that only a ship's own people are shown it is the fields that the type has open to those who see it, see [CommonEvents].
+// What the holders of a ship's posts may know of her: her captain everything, an officer what the post's
+// panel shows (stcs 19.3, 23). An officer is not told what is not marked for the post, except as strangers
+// are. Of an event shown only to a ship's own people, the fields that its type opens to the post are seen:
+// see [CommonEvents].
 
-// Aboard are the holders of posts who see an event that their ship is shown, as those to whom fields of
-// it are open (stcs 19.3).
+// Aboard returns which of the held posts see an event shown to their ship, as keys of the fields open to
+// them (stcs 19.3).
 func (l *Teller) Aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held []string) (open []string, ok bool) {
 	s, known := g.Ship(id)
 	if !known {
@@ -36,24 +37,24 @@ func (l *Teller) Aboard(g *engine.Game, e *engine.Event, id engine.ShipID, held 
 	return open, len(open) > 0
 }
 
-// ScienceTells is the insight of a firer by a lock that her science officer reads: while he is
-// shaken no one aboard learns where her hits struck (stcs 21.2).
+// ScienceTells reports whether a firer learns what hits did: by a lock that the science officer
+// reads. While that officer is shaken no one aboard learns it (stcs 21.2).
 func ScienceTells(g *engine.Game, from engine.ShipID, target *engine.Ship) bool {
 	s, known := g.Ship(from)
 	return known && !ship.Of(s).Bridge().Shaky(ship.PostScience) && rulebook.LockTells(g, from, target)
 }
 
-// stationOf is the officer whose work a system is.
+// stationOf returns the officer in charge of a system that can be shaken.
 func stationOf(system string) string {
 	return map[string]string{ship.ShakenHelm: ship.PostHelm, ship.ShakenWeapons: ship.PostWeapons}[system]
 }
 
-// seesRoll tells whether an officer sees a roll, by its name.
+// seesRoll reports whether an officer sees a roll, by its name.
 func seesRoll(b *engine.Roll, _ engine.ShipID, post string) bool {
 	return slices.Contains(rollers(b.Name.String()), post)
 }
 
-// rollers are the officers who see a roll, by its name.
+// rollers returns the officers who see a roll, by its name.
 func rollers(name string) []string {
 	parts := strings.Split(name, ".")
 	for len(parts) > 1 && len(parts[0]) > 1 && strings.Trim(parts[0][1:], "0123456789") == "" {
@@ -102,8 +103,8 @@ func rollers(name string) []string {
 	return nil
 }
 
-// Station is a ship's system as the holders of posts on her see it. What their panels do not
-// show is unseen: files leave it out.
+// Station returns a ship's system as the holders of posts on her see it. What their panels do not
+// show is marked unseen, so that files leave it out.
 func Station(l *rulebook.Rules, s *engine.Ship, held []string) any {
 	c, ok := ship.Of(s).Clone().(*ship.State)
 	if !ok {
@@ -145,10 +146,10 @@ func Station(l *rulebook.Rules, s *engine.Ship, held []string) any {
 		kept.Aims, kept.Eased, kept.Boost = b.Aims, b.Eased, b.Boost
 	}
 	alloc := c.Alloc
-	c.Alloc = ship.Alloc{Points: alloc.Points, Split: alloc.Split, Labs: alloc.Labs} // all aboard see how far the sensors reach
+	c.Alloc = ship.Alloc{Points: alloc.Points, Split: alloc.Split, Labs: alloc.Labs} // all aboard see the range of the sensors
 	if has(ship.PostEngineer) {
 		c.Alloc = alloc
-		c.Alloc.Weapons, c.Alloc.Shields = 0, 0 // how far what he gave was used is the others' to know
+		c.Alloc.Weapons, c.Alloc.Shields = 0, 0 // only the others know how much of their shares was used
 	} else {
 		c.Unseen = append(c.Unseen, ship.UnseenPower, ship.UnseenEngines, ship.UnseenAvailable, ship.UnseenMovement)
 		c.Power = c.Design.Power
@@ -211,7 +212,7 @@ func Station(l *rulebook.Rules, s *engine.Ship, held []string) any {
 	return c
 }
 
-// lastOf is what the holders of posts have written of the last order set of their ship.
+// lastOf returns the orders of a ship's last order set that belong to the held posts.
 func lastOf(l *rulebook.Rules, s *engine.Ship, held []string, last string) string {
 	if last == "" {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"starpost/engine/tactical"
 )
 
-// whatWords is what an officer tries, in words.
+// whatWords returns in words what an officer tries.
 func whatWords(what string) string {
 	return map[string]string{
 		ship.TryPower: "for more power", ship.TryEngine: "to repair an engine", ship.TryBoost: "for a change of warp speed by two",
@@ -20,7 +20,7 @@ func whatWords(what string) string {
 	}[what]
 }
 
-// BridgeEvents are the events of officers.
+// BridgeEvents returns the events of officers.
 func BridgeEvents() []Event {
 	return []Event{
 		family.Own("manned", Told[ship.Manned]{
@@ -76,13 +76,13 @@ func BridgeEvents() []Event {
 func tellCut(n *Narrator, b *ship.Cut, cite string) {
 	for _, s := range n.View.Ships {
 		if _, captain := heldBy(n.View, s); s.ID == b.Ship && captain {
-			return // he sees all that was cut at once
+			return // the captain has already seen all that was cut
 		}
 	}
 	n.Line(0, cite, n.View.Name(b.Ship), ": power cut: ", strings.Join(b.What, ", "))
 }
 
-// skilledWords is what came of a try.
+// skilledWords returns the result of an attempt in words.
 func skilledWords(b *ship.Skilled) string {
 	switch {
 	case !b.Done:
@@ -125,7 +125,7 @@ func shakenWords(b *ship.Shaken) string {
 	return "no power reaches the " + b.System + rolled
 }
 
-// powerAt is what the officers at some posts are told of the use of power.
+// powerAt returns what the officers at some posts are told of the use of power.
 func powerAt(b *ship.PowerSet, held []string) string {
 	var parts []string
 	for _, post := range held {

@@ -11,7 +11,7 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// CloakEvents are the events of cloaks.
+// CloakEvents returns the events of cloaks.
 func CloakEvents() []Event {
 	return []Event{
 		family.Own("cloak", Told[ship.Cloaking]{Tell: (*Narrator).cloaking, Posts: rulebook.Posts()}),
@@ -61,7 +61,7 @@ func (n *Narrator) announced(b *ship.Announced, cite string) {
 	}
 }
 
-// foundCloaked tells of a lock that a scan got.
+// foundCloaked tells of a lock by a scan.
 func (n *Narrator) foundCloaked(b *ship.Locking, cite string) {
 	if b.Kept {
 		n.Line(1, cite, fmt.Sprintf("%s is found again at %d or less: the lock is kept", n.View.Name(b.Target), b.Need))
@@ -97,7 +97,7 @@ func (n *Narrator) tip(b *ship.Tipped, cite string) {
 	n.Line(0, cite, n.View.Name(b.By), " has a lock on a cloaked ship: ", n.View.Name(b.Target), " at ", verbs.PlaceWords(*b.At))
 }
 
-// CloakPanels tell how the cloak of an own ship stands.
+// CloakPanels returns the panel of an own ship's cloak.
 func CloakPanels(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	if !sys.Has(ship.NameCloak) {
 		return nil
@@ -120,7 +120,7 @@ func CloakPanels(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *shi
 	return []engine.Panel{p}
 }
 
-// cloakShare tells of the power of a cloak, in a list of what power goes to.
+// cloakShare returns the power of a cloak as an item in a list; "" for 0.
 func cloakShare(power int) string {
 	if power == 0 {
 		return ""

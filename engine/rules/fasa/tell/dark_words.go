@@ -13,8 +13,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// plainly is a view of a game in the dark in which what a captain saw of his own fire and of
-// hits on his ships stands as it does in the open.
+// plainly returns a view of a game in the dark in which a captain's own fire, and hits on their
+// ships, appear as in the open.
 func plainly(v *engine.View) *engine.View {
 	if !v.Dark {
 		return v
@@ -51,7 +51,7 @@ func (n *Narrator) shieldSeen(b *rulebook.ShieldSeen, _ string) {
 	n.Line(1, n.citation(n.l.Cite(cites.ShieldDamage)), fmt.Sprintf("%d points: ", h.Absorbed+h.Through), shieldWords(&h))
 }
 
-// seenAs is what a ship is called by one who may not detect it.
+// seenAs returns the name of a ship, or "something unseen" if the viewer does not detect it.
 func (n *Narrator) seenAs(id engine.ShipID) string {
 	switch id {
 	case "":
@@ -60,7 +60,7 @@ func (n *Narrator) seenAs(id engine.ShipID) string {
 	return n.View.Name(id)
 }
 
-// darkPanel is the list of contacts of a captain in a game in the dark.
+// darkPanel returns a captain's list of contacts in a game in the dark.
 func darkPanel(l *rulebook.Rules, v *engine.View) engine.Panel {
 	focus, _ := v.Ship(v.Viewer.Focus)
 	return dark.ContactsPanel(v, func(s *engine.ShipView) (known dark.OfContact) {
@@ -75,8 +75,8 @@ func darkPanel(l *rulebook.Rules, v *engine.View) engine.Panel {
 	})
 }
 
-// lockedOn is the class and the race of a contact that a lock of an own ship has told last; blank
-// for none.
+// lockedOn returns the class and race of a contact that a lock of an own ship told last; "" for
+// none.
 func lockedOn(v *engine.View, id engine.ShipID) (what string) {
 	var when engine.Moment
 	for _, s := range v.Ships {
@@ -91,7 +91,7 @@ func lockedOn(v *engine.View, id engine.ShipID) (what string) {
 	return what
 }
 
-// darkAdvice teaches a captain what to do before the first turn in the dark.
+// darkAdvice returns advice for the first turn in the dark.
 func darkAdvice(v *engine.View) engine.Panel {
 	return engine.Panel{Key: "advice", Title: "For your first turn in the dark", Notes: []string{
 		"You see only what your sensors find, and so do the others. You are not told who else is there.",

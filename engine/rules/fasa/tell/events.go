@@ -12,13 +12,13 @@ import (
 	"starpost/engine/tactical"
 )
 
-// Told is what is said of events of a type, in one row.
+// Told says how events of a type are told, in one row.
 type Told[T any] = family.Told[*Narrator, *rulebook.Rules, *T]
 
-// Event is such a row with its type: of events of a part it stands with the part, of all others in [CommonEvents].
+// Event is such a row with its type. Events of a part are listed with the part, all others in [CommonEvents].
 type Event = family.Event[*Narrator, *rulebook.Rules]
 
-// CommonEvents are those of all books, and what books say of events that have their row elsewhere.
+// CommonEvents returns the events of all books, and what books add to events that are listed elsewhere.
 func CommonEvents(standing []string) []Event {
 	all, science := rulebook.Posts(), []string{ship.PostScience}
 	orders := family.Own("standing", Told[ship.StandingSet]{Alone: standingSetWords})
@@ -32,7 +32,7 @@ func CommonEvents(standing []string) []Event {
 			return post == ship.PostWeapons && b.Ship == on
 		}}),
 		family.Own("fire-seen", Told[rulebook.FireSeen]{Tell: (*Narrator).fireSeen, Sees: func(b *rulebook.FireSeen, on engine.ShipID, post string) bool {
-			return post == ship.PostWeapons || b.Ship != on // what others fire is seen from the bridge
+			return post == ship.PostWeapons || b.Ship != on // all on the bridge see what others fire
 		}}, engine.InPlace),
 		family.Own("shield", Told[ship.ShieldHit]{Alone: shieldHitWords, Why: whyShield, Unknown: rulebook.ShieldInTheDark, Posts: science}),
 		family.Own("shield-seen", Told[rulebook.ShieldSeen]{Tell: (*Narrator).shieldSeen, Posts: science}, engine.InPlace),
@@ -83,7 +83,7 @@ func whyShield(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.ShieldHit) []s
 	return []string{fmt.Sprintf("shield %d stands at %d: it takes %d of %d points, %d go through", b.Shield, b.Before, b.Absorbed, b.Absorbed+b.Through, b.Through)}
 }
 
-// seesDamage tells whether an officer sees what a hit did inside: on his ship what is his, and by a lock what a hit of hers did.
+// seesDamage reports whether an officer sees what a hit did inside: science all, others what it did to their own post.
 func seesDamage(b *ship.Damage, on engine.ShipID, post string) bool {
 	switch {
 	case post == ship.PostScience:

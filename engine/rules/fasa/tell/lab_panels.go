@@ -12,7 +12,7 @@ import (
 	"starpost/engine/rules/fasa/verbs"
 )
 
-// labsShare tells of the power of laboratories, in a list of what power goes to.
+// labsShare returns the power of laboratories as an item in a list; "" for 0.
 func labsShare(power int) string {
 	if power == 0 {
 		return ""
@@ -20,7 +20,7 @@ func labsShare(power int) string {
 	return fmt.Sprintf("%d to laboratories, ", power)
 }
 
-// LabPanels tell of an own ship's laboratories, and what they have gathered.
+// LabPanels returns the panel of an own ship's laboratories, and what they have gathered.
 func LabPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	if !sys.Has(ship.NameLabs) {
 		return nil
@@ -32,8 +32,8 @@ func LabPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.
 	return []engine.Panel{{Key: "labs-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": laboratories", Notes: append(notes, dark.LabWords(s, v)...)}}
 }
 
-// Sheet is a ship as laboratories draw her from afar (house 12.22): what she has and what of it
-// works, without her orders and what her power is used for.
+// Sheet returns a ship as laboratories draw her from afar (house 12.22): her systems and their
+// state, without her orders and the use of her power.
 func Sheet(l *rulebook.Rules, s *engine.Ship) engine.Panel {
 	sys := ship.Of(s)
 	p := engine.Panel{
@@ -79,7 +79,7 @@ func armament(b *ship.Bank) string {
 	return fmt.Sprintf("%d x %s %s, %s", len(b.Mounts), b.Type, b.Family, strings.Join(rulebook.ArcWords(b), "/"))
 }
 
-// Nature tells of the n-th bank of a ship's weapons what can be learnt of it from afar; blank for none.
+// Nature returns what can be learnt from afar of the n-th bank of a ship's weapons; "" if there is none.
 func Nature(l *rulebook.Rules, s *engine.Ship, n int) string {
 	sys := ship.Of(s)
 	if n > len(sys.Banks) || sys.Has(ship.NameDecoy) {

@@ -16,12 +16,12 @@ import (
 	"starpost/engine/tactical"
 )
 
-// sideWord says where a shield looks, by its hex side clockwise from the bow.
+// sideWord returns the direction of a shield, by its hex side clockwise from the bow.
 func sideWord(side int) string {
 	return [...]string{"ahead", "starboard bow", "starboard quarter", "astern", "port quarter", "port bow"}[side]
 }
 
-// shipPanels are the state of one ship: figures, shields, weapons.
+// shipPanels returns the state of one ship: figures, shields, weapons, standing orders.
 func shipPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	state := engine.Panel{Key: "ship-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	where := "not on the map"
@@ -129,7 +129,7 @@ func damageWord(b *ship.Bank) string {
 	return "-"
 }
 
-// weaponNote tells a weapon's reach and its bonus by range.
+// weaponNote returns a weapon's reach and its bonus by range.
 func weaponNote(l *rulebook.Rules, b *ship.Bank) string {
 	note := fmt.Sprintf("%s: reaches %d", b.Type, l.Reach(b.Chart))
 	if !l.Usable(b) {
@@ -150,7 +150,7 @@ func weaponNote(l *rulebook.Rules, b *ship.Bank) string {
 	return note
 }
 
-// mountState is what a mount has done or can do this turn.
+// mountState returns what a mount has done or can do this turn.
 func mountState(s *ship.State, b *ship.Bank, n int) string {
 	m, state := b.Mounts[n], "-"
 	switch {
@@ -172,8 +172,8 @@ func mountState(s *ship.State, b *ship.Bank, n int) string {
 	return state
 }
 
-// othersPanel is what the viewer knows of the other ships. In the Basic Course
-// all of it is of the end of the turn.
+// othersPanel returns what the viewer knows of the other ships. In the Basic Course all of it is
+// from the end of the turn.
 func othersPanel(l *rulebook.Rules, v *engine.View) engine.Panel {
 	p := engine.Panel{
 		Key: "others", Title: "The other ships",
@@ -228,7 +228,7 @@ func othersPanel(l *rulebook.Rules, v *engine.View) engine.Panel {
 	return p
 }
 
-// stateWord is a ship's state, or since when it is not seen.
+// stateWord returns a ship's state, or since when she has not been seen.
 func stateWord(s *engine.ShipView) string {
 	if s.Sight != engine.Seen && s.Since != nil {
 		return fmt.Sprintf("not seen since %d.%d", s.Since.Turn, s.Since.Phase)
@@ -253,7 +253,7 @@ func facingWord(book *rulebook.Book, at engine.Place, to hex.Hex) string {
 	return strconv.Itoa(a) + "/" + strconv.Itoa(b)
 }
 
-// phaseColumn heads a column of figures of each phase.
+// phaseColumn returns the heading of a column with figures for each phase.
 func phaseColumn(book *rulebook.Book) string {
 	numbers := make([]int, book.Split.Phases())
 	for n := range numbers {
@@ -262,8 +262,8 @@ func phaseColumn(book *rulebook.Book) string {
 	return "phases " + tactical.JoinInts(numbers)
 }
 
-// optionPanels tell what the ship may do next: movement points for power, and
-// to-hit of each bank at each enemy where it stands now.
+// optionPanels returns what the ship may do next: movement points for power, and the chance of
+// each bank to hit each enemy where it is now.
 func optionPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	moves := engine.Panel{
 		Key: "moves-" + string(s.ID), Posts: []string{ship.PostHelm}, Title: s.Name + ": movement next turn",
@@ -316,7 +316,7 @@ func optionPanels(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 	return []engine.Panel{moves, hits}
 }
 
-// overlay is a ship's shields and arcs for the map.
+// overlay returns a ship's shields and arcs for the map.
 func overlay(l *rulebook.Rules, sys *ship.State) engine.Overlay {
 	o := engine.Overlay{Fixed: sys.Outpost(), Cloaked: sys.Hidden()}
 	o.Shields = slices.Grow(o.Shields, len(sys.Shields))
@@ -339,7 +339,7 @@ func overlay(l *rulebook.Rules, sys *ship.State) engine.Overlay {
 	return o
 }
 
-// shotState is how a mount stands that is armed for several shots.
+// shotState returns the state of a mount armed for several shots.
 func shotState(m *ship.Mount) string {
 	switch {
 	case m.Left() == 0:
@@ -350,7 +350,7 @@ func shotState(m *ship.Mount) string {
 	return fmt.Sprintf("armed %d for %d shots of %d", m.Armed, m.Shots, m.Charge())
 }
 
-// shotCount is a number of shots in words.
+// shotCount returns a number of shots in words.
 func shotCount(n int) string {
 	if n == 1 {
 		return "1 shot"

@@ -14,7 +14,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// CrewPanels tell a captain what his crew has lost.
+// CrewPanels returns the panel of a crew's losses.
 func CrewPanels(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	note := "casualties " + perCent(sys.Crew().Lost) + " of the crew"
 	if n := ship.ShortHanded(sys); n > 0 {
@@ -26,7 +26,7 @@ func CrewPanels(_ *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship
 	return []engine.Panel{{Key: "crew-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull().Chart + sys.Design.Doubt("damage_chart")}}}
 }
 
-// HelmPanels are what a captain is shown of his helm.
+// HelmPanels returns the panel of the helm.
 func HelmPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	if !sys.Has(ship.NameHelm) {
 		return nil
@@ -55,7 +55,7 @@ func HelmPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 	return []engine.Panel{p}
 }
 
-// RepairPanels tell a captain what is damaged and what a repair takes.
+// RepairPanels returns the panel of what is damaged and what a repair takes.
 func RepairPanels(l *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	p := engine.Panel{
 		Key: "repairs-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": repairs",
@@ -83,16 +83,16 @@ func RepairPanels(l *rulebook.Rules, _ *engine.View, s *engine.ShipView, sys *sh
 	return []engine.Panel{p}
 }
 
-// MinePanels tell a captain, at his first ship, which mines he knows of and which of
-// them are dummies, and before the first turn what he has to lay (stcs 10.1, 10.2).
-// All of it is of his view, which holds no mine that he cannot know.
+// MinePanels returns, with a captain's first ship, the panel of known mines and which of them are
+// dummies, and before the first turn of the mines to lay (stcs 10.1, 10.2). All of it is from the
+// captain's view, which holds no mine that the captain cannot know.
 func MinePanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, _ *ship.State) []engine.Panel {
 	if s.ID != v.Viewer.Focus {
 		return nil
 	}
 	p := engine.Panel{Key: "mines", Title: "Mines"}
 	var own, foreign [2][]string // hexes of mines and of dummies
-	var counters []string        // of others, of which it is not known what they are
+	var counters []string        // of others, not known to be mines or dummies
 	for _, f := range v.Terrain {
 		switch {
 		case f.Gone || len(f.Hexes) == 0:
@@ -120,7 +120,7 @@ func MinePanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, _ *ship.S
 	return []engine.Panel{p}
 }
 
-// appendHexes adds a line with hexes in their order, if there are any.
+// appendHexes adds a line with the sorted hexes, if there are any.
 func appendHexes(notes []string, what string, hexes []string) []string {
 	if len(hexes) == 0 {
 		return notes

@@ -13,7 +13,7 @@ import (
 	"starpost/engine/tactical"
 )
 
-// Explode tells that a ship explodes.
+// Explode tells of a roll for an explosion, or of the explosion.
 func (n *Narrator) Explode(b *ship.Explode, cite string) {
 	name := n.View.Name(b.Ship)
 	switch {
@@ -30,7 +30,7 @@ func (n *Narrator) Explode(b *ship.Explode, cite string) {
 	}
 }
 
-// WhyExplode says why a ship explodes.
+// WhyExplode explains why a ship explodes.
 func WhyExplode(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Explode) []string {
 	switch {
 	case b.Ordered:
@@ -50,12 +50,12 @@ func TellBlast(n *Narrator, b *ship.Blasted, cite string) {
 	n.Line(0, cite, fmt.Sprintf("The explosion of %s reaches %s%s: %s", n.View.Name(b.From), n.View.Name(b.Ship), at, play.PointsStrike(b.Damage, b.Shield)))
 }
 
-// WhyBlasted says how much damage an explosion does at a distance.
+// WhyBlasted explains the damage of an explosion at a distance.
 func WhyBlasted(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Blasted) []string {
 	return []string{fmt.Sprintf("an explosion at range %d does %d: twice the power in its hex, the power in an adjacent hex, half as much for each hex more, one point from 7 to %d", b.Range, b.Damage, ship.BlastTo)}
 }
 
-// TellBonus tells what came of a crew's bonus.
+// TellBonus tells the result of a crew's bonus.
 func TellBonus(n *Narrator, b *ship.Bonus, cite string) {
 	did := []string{"no effect"}
 	switch {
@@ -82,7 +82,7 @@ func TellStrain(n *Narrator, b *ship.Strain, cite string) {
 	n.Line(0, cite, n.View.Name(b.Ship), " is strained by her ", b.Why, ": ", strings.Join(did, ", "))
 }
 
-// TellEvade tells that a ship evades.
+// TellEvade tells of an evasion.
 func TellEvade(n *Narrator, b *ship.Evade, cite string) {
 	what := b.Weapon
 	salvoed := slices.ContainsFunc(n.View.Events, func(e engine.Entry) bool {
@@ -103,12 +103,12 @@ func TellEvade(n *Narrator, b *ship.Evade, cite string) {
 		n.View.Name(b.Ship), what, n.View.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
 }
 
-// WithdrawWords are that a ship does not fire, since she evades.
+// WithdrawWords tells that a ship does not fire because she evades.
 func WithdrawWords(_ *rulebook.Rules, v *engine.View, b *ship.Withdraw) string {
 	return fmt.Sprintf("%s no longer fires %s (mounts %s) at %s", v.Name(b.Ship), b.Weapon, tactical.JoinInts(b.Mounts), v.Name(b.Target))
 }
 
-// TellHelm tells what a phase of movement leaves a ship with.
+// TellHelm tells that a ship has set her engines the other way.
 func TellHelm(n *Narrator, b *ship.HelmSet, cite string) {
 	if b.Shift {
 		way := rulebook.WayAhead
@@ -119,7 +119,7 @@ func TellHelm(n *Narrator, b *ship.HelmSet, cite string) {
 	}
 }
 
-// Mine tells that a ship meets a mine.
+// Mine tells of a ship meeting a mine.
 func (n *Narrator) Mine(b *ship.MineMet, cite string) {
 	does := "it goes off: " + play.PointsStrike(b.Damage, b.Shield)
 	switch {
@@ -131,7 +131,7 @@ func (n *Narrator) Mine(b *ship.MineMet, cite string) {
 	n.Line(0, cite, fmt.Sprintf("%s meets a mine at %s: %s", n.View.Name(b.Ship), b.Hex.Label(), does))
 }
 
-// Debris tells that rocks strike a ship.
+// Debris tells of a ship entering asteroids.
 func (n *Narrator) Debris(b *ship.Debris, cite string) {
 	verdict := "nothing strikes it"
 	if b.Struck {
@@ -140,17 +140,17 @@ func (n *Narrator) Debris(b *ship.Debris, cite string) {
 	n.Line(0, cite, fmt.Sprintf("%s enters the asteroids at %s: struck at %d or less, rolled %d: %s", n.View.Name(b.Ship), b.Hex.Label(), b.Need, b.Roll, verdict))
 }
 
-// WhyStruck says why rocks strike a ship.
+// WhyStruck explains why rocks strike a ship.
 func WhyStruck(_ *rulebook.Rules, _ *engine.Story, _ int, b *ship.Debris) []string {
 	return []string{fmt.Sprintf("struck on a die of %d or less", b.Need)}
 }
 
-// Struck tells what a shield took of a hit that was no fire.
+// Struck tells what a shield absorbed of a hit that was not fire.
 func (n *Narrator) Struck(b *ship.ShieldHit, cite string) {
 	n.Line(1, cite, shieldWords(b))
 }
 
-// TellRepair tells what came of a repair.
+// TellRepair tells the result of a repair.
 func TellRepair(n *Narrator, b *ship.Mend, cite string) {
 	verdict := "not yet; the next attempt is easier by 1"
 	if b.Done {
@@ -185,7 +185,7 @@ func tellSurvey(n *Narrator, b *ship.Surveyed, cite string) {
 	n.Line(1, "", strings.Join(told, "; "))
 }
 
-// TellWarp tells that a ship changes her warp speed.
+// TellWarp tells of a change of warp speed.
 func TellWarp(n *Narrator, b *ship.WarpSet, cite string) {
 	text := fmt.Sprintf("%s goes from %s to %s", n.View.Name(b.Ship), play.WarpWord(b.From), play.WarpWord(b.To))
 	if b.Follows != "" {

@@ -16,34 +16,34 @@ import (
 	"starpost/engine/tactical"
 )
 
-// Teller is a book with what is said of its events.
+// Teller is a book with the texts of its events.
 type Teller struct {
 	*rulebook.Rules
 	Events family.Events[*Narrator, *rulebook.Rules]
 }
 
-// Narrator tells the events of a view in order. Moves of one ship in a phase
-// become one line; a volley's shots and what they did to shields become one
-// line and its details.
+// Narrator tells the events of a view in order. It combines the moves of one ship in a phase into
+// one line, and the shots of a volley with the shield hits they cause into one line and its
+// details.
 type Narrator struct {
 	l        *rulebook.Rules
 	events   family.Events[*Narrator, *rulebook.Rules]
 	View     *engine.View
 	chapters []engine.Chapter
-	text     strings.Builder // of all lines; they are cut out at the end
-	ends     []int           // of each line in text
+	text     strings.Builder // all lines, cut apart at the end
+	ends     []int           // the end of each line in text
 	moves    []*engine.Move
-	moved    int      // the number of the first of them
-	phase    int      // of the moves
-	rule     []string // of the moves
+	moved    int      // the number of the first of moves
+	phase    int      // the phase of moves
+	rule     []string // the rules of moves
 	shots    []engine.Shot
-	told     int // entries before this index are told already
-	at       int // the number of the entry that is told
+	told     int // entries before this index have been told
+	at       int // the number of the current entry
 	cited    []string
-	cite     string // of the rules cited last
+	cite     string // the citation of cited
 }
 
-// Present puts a view into words, tables and overlays.
+// Present returns a view in words, tables and overlays.
 func (l *Teller) Present(v *engine.View) engine.Presentation {
 	v = plainly(v)
 	n := &Narrator{l: l.Rules, events: l.Events, View: v}
@@ -83,13 +83,13 @@ func (l *Teller) Present(v *engine.View) engine.Presentation {
 	return p
 }
 
-// Marks are the overlays of the map, by ship.
+// Marks returns the overlays of the map, by ship.
 func Marks(l *rulebook.Rules, v *engine.View) map[engine.ShipID]engine.Overlay {
 	marks := make(map[engine.ShipID]engine.Overlay, len(v.Ships))
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*ship.State); ok && !s.Kind.Small() && (s.Own || v.Viewer.All) {
 			o := overlay(l, sys)
-			if held, captain := heldBy(v, s); !captain { // what is not on his panel is not on his map
+			if held, captain := heldBy(v, s); !captain { // an officer's map shows no more than the panels
 				if !slices.Contains(held, ship.PostScience) {
 					o.Shields = nil
 				}
@@ -107,8 +107,8 @@ func Marks(l *rulebook.Rules, v *engine.View) map[engine.ShipID]engine.Overlay {
 	return marks
 }
 
-// Line adds a sentence, given in parts. All sentences are one string in the
-// end: a report of twenty ships has hundreds.
+// Line adds a sentence, given in parts. All sentences share one string, since a report of twenty
+// ships has hundreds.
 func (n *Narrator) Line(depth int, cite string, parts ...string) {
 	if n.text.Len() == 0 {
 		n.text.Grow(48 * len(n.View.Events))
@@ -139,7 +139,7 @@ func (n *Narrator) finish() []engine.Chapter {
 	return n.chapters
 }
 
-// citation joins rules; events one after the other mostly come from the same.
+// citation formats a citation of rules, and caches it since consecutive events mostly cite the same.
 func (n *Narrator) citation(rules []string) string {
 	if !slices.Equal(rules, n.cited) {
 		n.cited, n.cite = rules, engine.Cite(rules)
@@ -222,7 +222,7 @@ func (n *Narrator) power(b *ship.PowerSet, cite string) {
 		n.Line(0, cite, n.View.Name(b.Ship), " has ", points, ": ", split)
 		return
 	}
-	if b.Available == 0 { // she could not fight with none
+	if b.Available == 0 { // with no power she would be out of the fight
 		n.Line(0, cite, n.View.Name(b.Ship), " is crippled: her engines produce no power")
 		return
 	}
@@ -232,13 +232,13 @@ func (n *Narrator) power(b *ship.PowerSet, cite string) {
 
 func (n *Narrator) advantage(b *ship.Advantage, cite string) {
 	i := n.at - 1
-	for k := range i { // who sees all does not need what each was told of it
+	for k := range i { // a viewer of the whole order needs no partial ones
 		whole, ok := n.View.Events[k].Body.(*ship.Advantage)
 		if ok && !slices.ContainsFunc(b.Order, func(id engine.ShipID) bool { return !slices.Contains(whole.Order, id) }) {
 			return
 		}
 	}
-	rolls := map[engine.ShipID]string{} // of each ship, those thrown again after a tie behind the first
+	rolls := map[engine.ShipID]string{} // by ship: its roll, with any rolls after ties appended
 	for k := range i {
 		r, ok := n.View.Events[k].Body.(*engine.Roll)
 		if !ok {
@@ -262,7 +262,7 @@ func (n *Narrator) advantage(b *ship.Advantage, cite string) {
 		return n.View.Name(id)
 	}
 	if len(b.Order) == 2 {
-		how := b.How // it took no dice
+		how := b.How // used if no dice were rolled
 		if ids := slices.Sorted(slices.Values(b.Order)); len(rolls) > 0 {
 			how = thrown(ids[0]) + ", " + thrown(ids[1])
 		}
@@ -276,7 +276,7 @@ func (n *Narrator) advantage(b *ship.Advantage, cite string) {
 	n.Line(0, cite, "Tactical advantage, worst to best: ", strings.Join(names, ", "))
 }
 
-// volley tells all shots of one roll, from the entry that is told on.
+// volley tells all shots of one roll, beginning with the current entry.
 func (n *Narrator) volley(f *ship.Fire, cite string) {
 	var fewShots [4]*ship.Fire
 	var fewHits [4]*ship.ShieldHit
@@ -302,11 +302,11 @@ done:
 	n.told = i
 	verdict := "miss"
 	switch {
-	case f.Hit && f.Shield == 0: // in the dark the firer may not know where
+	case f.Hit && f.Shield == 0: // in the dark the firer may not know the shield
 		verdict = "hit"
 	case f.Hit:
 		shield := strconv.Itoa(f.Shield)
-		for _, s := range shots[1:] { // one of a bank's may be evaded
+		for _, s := range shots[1:] { // one shot of a bank may be evaded
 			if other := strconv.Itoa(s.Shield); !strings.Contains(shield, other) {
 				shield += " and " + other
 			}
@@ -332,7 +332,7 @@ done:
 	for k, h := range hits {
 		text := ""
 		switch {
-		case h.Mount == 0 && len(shots) > 1: // of the bank as a whole
+		case h.Mount == 0 && len(shots) > 1: // by the bank as a whole
 			text = struckWords(shots, h) + ": "
 		case k < len(shots):
 			text = struckWords(shots[k:k+1], h) + ": "
@@ -341,8 +341,8 @@ done:
 	}
 }
 
-// struckPoints are the points that shots of one roll struck with: as they were fired, or to one who does not know
-// that, as they came in.
+// struckPoints returns the points with which shots of one roll struck: as they were fired, or, to a viewer who does not
+// know that, as they arrived.
 func struckPoints(shots []*ship.Fire, hits []*ship.ShieldHit) int {
 	fired, struck := 0, 0
 	for _, s := range shots {
@@ -356,7 +356,7 @@ func struckPoints(shots []*ship.Fire, hits []*ship.ShieldHit) int {
 	return max(fired, struck)
 }
 
-// took is the number that a shot took and the dice, if the viewer knows them.
+// took returns the number that a shot needed and the dice, if the viewer knows them.
 func (n *Narrator) took(f *ship.Fire) string {
 	if f.Roll == 0 {
 		return ""
@@ -364,8 +364,8 @@ func (n *Narrator) took(f *ship.Fire) string {
 	return ", " + rulebook.TriedWords(f.Need, nil, f.Roll, rulebook.SlimRoll{Slim: f.Slim, Second: f.Second})
 }
 
-// struckWords is the damage of shots by one who knows how the weapon was armed, or
-// only what came of it.
+// struckWords returns the damage of shots to a viewer who knows how the weapon was armed, or only
+// what arrived.
 func struckWords(shots []*ship.Fire, h *ship.ShieldHit) string {
 	f := shots[0]
 	if f.Base > 0 {
@@ -378,7 +378,7 @@ func struckWords(shots []*ship.Fire, h *ship.ShieldHit) string {
 	return text
 }
 
-// shieldWords tells what a shield took.
+// shieldWords returns in words what a shield absorbed.
 func shieldWords(h *ship.ShieldHit) string {
 	switch {
 	case h.Absorbed == 0:
@@ -391,7 +391,7 @@ func shieldWords(h *ship.ShieldHit) string {
 	return fmt.Sprintf("shield %d takes all", h.Shield)
 }
 
-// mounts is how many mounts the bank of a shot has, as far as the viewer knows.
+// mounts returns the number of mounts in the bank of a shot, as far as the viewer knows.
 func (n *Narrator) mounts(f *ship.Fire) int {
 	if s, ok := n.View.Ship(f.Ship); ok {
 		if sys, isOwn := s.System.(*ship.State); isOwn {
@@ -472,7 +472,7 @@ func (n *Narrator) damage(b *ship.Damage, cite string) {
 		text = ": " + text
 	}
 	by := b.Weapon
-	if b.From != "" { // else no ship did it
+	if b.From != "" { // otherwise it was no ship
 		by += " of " + n.View.Name(b.From)
 	}
 	n.Line(0, cite, fmt.Sprintf("%s takes %d from %s: die %d, %s%s", n.View.Name(b.Ship), b.Points, by, b.Roll, rulebook.LocationWords(b), text))
@@ -488,7 +488,7 @@ func (n *Narrator) repower(b *ship.Repower, cite string) {
 	n.Line(0, cite, n.View.Name(b.Ship), " powers shields again: ", strings.Join(parts, ", "))
 }
 
-// perCent is a figure of tenths of a per cent in words.
+// perCent returns tenths of a per cent as a percentage.
 func perCent(tenths int) string {
 	if tenths%10 == 0 {
 		return strconv.Itoa(tenths/10) + "%"

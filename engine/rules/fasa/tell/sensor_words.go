@@ -16,7 +16,7 @@ import (
 	"starpost/engine/tactical"
 )
 
-// SensorEvents are the events of sensors.
+// SensorEvents returns the events of sensors.
 func SensorEvents() []Event {
 	science := []string{ship.PostScience}
 	return []Event{
@@ -40,7 +40,7 @@ func SensorEvents() []Event {
 	}
 }
 
-// names are those of some ships.
+// names returns the names of some ships.
 func (n *Narrator) names(ids []engine.ShipID) []string {
 	var out []string
 	for _, id := range ids {
@@ -64,7 +64,7 @@ func (n *Narrator) locking(b *ship.Locking, cite string) {
 	}
 }
 
-// className is the class that a lock tells, with the race if it tells that.
+// className returns the class that a lock revealed, with the race if known.
 func className(a *ship.Automatic) string {
 	if a.Race == "" {
 		return a.Class
@@ -72,7 +72,7 @@ func className(a *ship.Automatic) string {
 	return a.Class + " (" + a.Race + ")"
 }
 
-// autoWords is what a lock tells by itself.
+// autoWords returns what a lock reveals by itself, in words.
 func autoWords(a *ship.Automatic) string {
 	parts := []string{className(a)}
 	switch {
@@ -89,7 +89,7 @@ func autoWords(a *ship.Automatic) string {
 	return strings.Join(append(parts, "its sensors are not trained on you"), "; ")
 }
 
-// answerWords is an answer in words.
+// answerWords returns an answer in words.
 func answerWords(v *engine.View, a *ship.Answer) string {
 	if a.Question == ship.AtLock && a.Auto != nil {
 		return autoWords(a.Auto)
@@ -100,7 +100,7 @@ func answerWords(v *engine.View, a *ship.Answer) string {
 	return "nothing"
 }
 
-// momentWords says when something was.
+// momentWords returns a moment in words.
 func momentWords(m engine.Moment) string {
 	if m.Phase == 0 {
 		return fmt.Sprintf("turn %d", m.Turn)
@@ -108,7 +108,7 @@ func momentWords(m engine.Moment) string {
 	return fmt.Sprintf("turn %d, phase %d", m.Turn, m.Phase)
 }
 
-// ageWords says how long ago a turn was, seen from the turn that was played last.
+// ageWords returns a moment in words, with its age as of the turn played last.
 func ageWords(v *engine.View, m engine.Moment) string {
 	switch ago := v.Turn - m.Turn; {
 	case ago <= 0:
@@ -120,7 +120,7 @@ func ageWords(v *engine.View, m engine.Moment) string {
 	}
 }
 
-// SensorPanels are the state of a ship's sensors, and what they told of the others.
+// SensorPanels returns the state of a ship's sensors, and what they have told of other ships.
 func SensorPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State) []engine.Panel {
 	k := sys.Sensors()
 	state := engine.Panel{Key: "sensors-" + string(s.ID), Posts: []string{ship.PostScience}, Title: s.Name + ": sensors"}
@@ -160,7 +160,7 @@ func SensorPanels(_ *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *sh
 	return out
 }
 
-// answers put what was learnt into words, by question.
+// answers returns functions that put answers into words, by question.
 func answers() map[string]func(v *engine.View, a *ship.Answer) string {
 	return map[string]func(v *engine.View, a *ship.Answer) string{
 		ship.AskPower:   func(_ *engine.View, a *ship.Answer) string { return fmt.Sprintf("%d power", a.Power) },
