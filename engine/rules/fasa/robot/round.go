@@ -10,7 +10,8 @@ import (
 	"starpost/orders"
 )
 
-// robotRound returns a robot's orders for a round after the first, by where the enemy now is.
+// robotRound returns a robot's orders for a round after the first, which depend
+// on where the enemy now is.
 func (l *Rules) robotRound(v *engine.View, id engine.ShipID, round int) (set orders.Set) {
 	s, sys, ok := ship.Own(v, id)
 	if !ok || s.Hex == nil {
