@@ -9,7 +9,7 @@ import (
 	"starpost/engine/hex"
 )
 
-// TestRouteGoesRound looks for a way about a planet with its moons.
+// TestRouteGoesRound finds a way around a planet with its moons.
 func TestRouteGoesRound(t *testing.T) {
 	closed := map[hex.Hex]bool{}
 	for radius := range 3 {
@@ -41,8 +41,8 @@ func TestRouteGoesRound(t *testing.T) {
 	}
 }
 
-// TestRouteIsTheFirstOfTheShortest holds ways to those of a search that looks everywhere, hexes in the
-// order in which they are found.
+// TestRouteIsTheFirstOfTheShortest compares routes with those of a full search that visits hexes in
+// the order in which it finds them.
 func TestRouteIsTheFirstOfTheShortest(t *testing.T) {
 	bounds := hex.Bounds{Cols: 12, Rows: 12}
 	rapid.Check(t, func(t *rapid.T) {

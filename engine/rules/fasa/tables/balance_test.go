@@ -37,8 +37,8 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestBalanceWays: cruisers that the rules name as equals are, in both ways; a tough
-// and toothless side can have the efficiency of a frail and fierce one.
+// TestBalanceWays: cruisers that the rules call equal are so by both measures; a tough,
+// weakly armed side can have the efficiency of a frail, well armed one.
 func TestBalanceWays(t *testing.T) {
 	l := builtinLibrary(t)
 	for _, test := range []struct {
@@ -88,8 +88,8 @@ func TestBalanceOwnTables(t *testing.T) {
 	}
 }
 
-// TestWeighByFormula: with ratings that make up its published D, a design weighs what
-// it is published with; a cloak counts half as much again; for plasma there is no formula.
+// TestWeighByFormula: with ratings that add up to its published D, a design has its published
+// weight; a cloak counts half as much again; for plasma there is no formula.
 func TestWeighByFormula(t *testing.T) {
 	const own = `
 [weapons.bolt]
@@ -135,8 +135,8 @@ dpc = "12.5"
 	}
 }
 
-// TestBalanceLaws: neither the order of the ships nor which side is named first
-// matters, a side balances with its like, and a ship more never makes a side weaker.
+// TestBalanceLaws: neither the order of the ships nor of the sides matters, a side
+// balances with an equal one, and one more ship never makes a side weaker.
 func TestBalanceLaws(t *testing.T) {
 	l := builtinLibrary(t)
 	names := l.DesignNames()

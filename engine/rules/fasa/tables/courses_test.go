@@ -12,8 +12,8 @@ import (
 
 func TestLibraryStress(t *testing.T) {
 	l := builtinLibrary(t)
-	// All letters of one warp factor together, beside the check digits of the
-	// letters that the file has.
+	// The sum of all letters at each warp factor, in addition to the check digits of
+	// the letters in the file.
 	rows := [11]int{1: 2, 2: 3, 3: 4, 4: 7, 5: 12, 6: 20, 7: 28, 8: 39, 9: 51, 10: 63}
 	for warp, want := range rows {
 		sum := 0
@@ -28,10 +28,10 @@ func TestLibraryStress(t *testing.T) {
 		letter     string
 		warp, want int
 	}{
-		{"G", 8, 2},  // engines of the rules' own example
+		{"G", 8, 2},  // engines in the rules' own example
 		{"L", 8, 3},  // its superstructure
 		{"G", 7, 1},  // one warp factor less
-		{"L", 7, 2},  // the chart, not the prose
+		{"L", 7, 2},  // as in the chart, not the text
 		{"G", 0, 0},  // below light speed
 		{"G", -1, 0}, //
 		{"A", 8, 0},
@@ -41,7 +41,7 @@ func TestLibraryStress(t *testing.T) {
 		{"N", 10, 6},
 		{"R", 1, 1},
 		{"R", 10, 5},
-		{"R", 14, 5}, // rows above warp 10 are lost
+		{"R", 14, 5}, // rows above warp 10 are not in the table
 		{"S", 10, 0},
 		{"", 10, 0},
 	} {
@@ -86,7 +86,7 @@ func TestLibraryCasualties(t *testing.T) {
 	}
 }
 
-// cell is a cell of a damage chart in the words of the data file.
+// cell returns a cell of a damage chart as the data file writes it.
 func cell(h Hit) string {
 	s := strings.TrimSpace(h.Side + " " + strings.Replace(h.Location, " and ", " + ", 1))
 	s += [3]string{"", " C", " 2C"}[h.Casualties]
@@ -121,7 +121,7 @@ func TestLibraryDamageCharts(t *testing.T) {
 		{"C", 2, 4, "superstructure C /2"},
 		{"C", 3, 8, "starboard warp engine + superstructure C"},
 		{"C", 5, 4, "port warp engine /2"},
-		{"C", 5, 8, "superstructure C /2"}, // the text; the sheet has an engine
+		{"C", 5, 8, "superstructure C /2"}, // as in the text; the sheet has an engine
 		{"C", 6, 6, "impulse engine /2"},
 		{"outpost", 1, 2, "beam or missile weapon"},
 		{"outpost", 2, 5, "engineering"},
@@ -139,7 +139,7 @@ func TestLibraryDamageCharts(t *testing.T) {
 			t.Errorf("chart %s, shield %d, die %d: %s", bad.chart, bad.shield, bad.die, cell(h))
 		}
 	}
-	// How many cells of each sort a chart has, as counted on the sheet but for the
+	// How many cells of each sort a chart has, as counted on the sheet, except for the
 	// one cell in which the text differs.
 	for chart, want := range map[string]string{
 		"A": "beam weapon 6, bridge 3, engineering 1, impulse engine 3, missile weapon 2, sensors 3, shield generator 6, superstructure 17, warp engine 15, warp engine and superstructure 4",
@@ -162,8 +162,8 @@ func TestLibraryDamageCharts(t *testing.T) {
 	}
 }
 
-// TestLibraryDamageMirrored: what starboard columns say of starboard engines, port
-// columns say of port engines, but for one cell of chart A.
+// TestLibraryDamageMirrored: port columns say of port engines what starboard columns
+// say of starboard engines, except for one cell of chart A.
 func TestLibraryDamageMirrored(t *testing.T) {
 	l := builtinLibrary(t)
 	for _, chart := range []string{"A", "B", "C"} {
@@ -205,7 +205,7 @@ func TestLibraryRepair(t *testing.T) {
 	}
 }
 
-// TestLibraryCoursesStrict gives the checks tables that are wrong.
+// TestLibraryCoursesStrict checks that wrong tables are refused.
 func TestLibraryCoursesStrict(t *testing.T) {
 	for text, want := range map[string]string{
 		"[slim]\nneeds = [8, 9]":                        "figure 2 is 9",
@@ -241,7 +241,7 @@ func TestLibraryCoursesStrict(t *testing.T) {
 }
 
 // TestLibraryDesignsComplete: no figure of a ship that a course needs is missing,
-// and what no print gives is said to be assumed.
+// and those that no print gives are marked as assumed.
 func TestLibraryDesignsComplete(t *testing.T) {
 	l := builtinLibrary(t)
 	outposts, plasma, lasers, accelerators := 0, 0, 0, 0

@@ -23,7 +23,7 @@ func builtinLibrary(tb testing.TB) *Library {
 	return l
 }
 
-// checkDigits are the published or tabled sums of the firing charts.
+// checkDigits holds the published or tabled sums of the firing charts.
 const checkDigits = "A20 B30 C31 D35 E36 F42 G46 H55 I62 J67 K71 L74 M80 N82 O87 P92 Q92 R100 S105 T107 U110 V115 W127 X129 Y144"
 
 func TestLibraryCharts(t *testing.T) {
@@ -78,8 +78,8 @@ func TestLibraryTables(t *testing.T) {
 	if len(l.Origins) != 13 {
 		t.Errorf("origins %v", l.Origins)
 	}
-	// Bearings in points of 15 degrees: neighbouring arcs of a ship overlap by
-	// 30 degrees, those of an outpost by their line (ruling D7).
+	// Bearings in units of 15 degrees: neighbouring arcs of a ship overlap by 30
+	// degrees, those of an outpost by the line between them (ruling D7).
 	bears := func(rel hex.Point) string {
 		var in []string
 		for _, name := range slices.Sorted(maps.Keys(l.Arcs)) {
@@ -101,10 +101,10 @@ func TestLibraryTables(t *testing.T) {
 	}
 }
 
-// TestLibraryWeapons holds the published weapon damage factors against their
+// TestLibraryWeapons compares the published weapon damage factors with their
 // formula: chart sum times power over 168, and 0.03, 0.07, 0.14 a hex of +1,
-// +2, +3. Far is where prints are known not to follow it; weapons of low
-// confidence need not.
+// +2, +3. The weapons in far are known not to follow it; those of low confidence
+// need not.
 func TestLibraryWeapons(t *testing.T) {
 	l := builtinLibrary(t)
 	if len(l.Weapons) != 88 {
@@ -184,7 +184,7 @@ func TestLibraryBonus(t *testing.T) {
 	}
 }
 
-// published are the ship blocks: superstructure, warp+impulse power, movement
+// published holds the ship blocks: superstructure, warp+impulse power, movement
 // and shield ratio, shield maximum, cloak power, combat efficiency.
 const published = `
 chandley-ii 28 32+20 3/1 1/3 16 0 140.5
@@ -242,8 +242,8 @@ tholian-cruiser 18 20+4 2/1 1/2 10 0 15.0
 d-7a 20 36+4 4/1 1/1 8 0 11.1
 `
 
-// catalogue has the ships of the recognition manuals' catalogue: class, superstructure,
-// power, movement and shield ratio, most shield points, cloak, D and WDF.
+// catalogue holds the ships of the recognition manuals' catalogue: class, superstructure,
+// power, movement and shield ratio, shield maximum, cloak, D and WDF.
 const catalogue = `
 makin-ii VII 11 20 3/1 1/2 7 0 44.7 5.2
 continent-i IX 15 40 3/1 1/2 6 0 68.5 7.8
@@ -327,8 +327,8 @@ swift-wing-1 IV 5 23 2/1 1/1 7 0 33.1 4.6
 wind-carrier-1 V 7 23 2/1 1/2 6 0 52.0 6.0
 `
 
-// TestLibraryCatalogue: the figures are the catalogue's, and what it lacks is marked
-// as assumed, for each of its ships.
+// TestLibraryCatalogue: each ship has the catalogue's figures, and those that it lacks are
+// marked as assumed.
 func TestLibraryCatalogue(t *testing.T) {
 	l := builtinLibrary(t)
 	lines := strings.Split(strings.TrimSpace(catalogue), "\n")
@@ -370,8 +370,8 @@ func TestLibraryDesigns(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", name, got, want)
 		}
 	}
-	// With the two ships of the first scenario, four merchantmen, a Klingon escort, four
-	// outposts, the Excelsior II and the catalogue.
+	// Including the two ships of the first scenario, four merchantmen, a Klingon escort,
+	// four outposts, the Excelsior II and the catalogue.
 	if len(l.Designs) != 145 {
 		t.Errorf("%d designs, expected 145", len(l.Designs))
 	}
@@ -385,11 +385,11 @@ func TestLibraryDesigns(t *testing.T) {
 	}
 }
 
-// TestLibraryDesignWDF adds up the weapons of each ship whose total is
-// published. Romulan totals count half as much again for a cloak.
+// TestLibraryDesignWDF adds up the weapons of each ship whose total is published.
+// Romulan totals count half as much again for a cloak.
 func TestLibraryDesignWDF(t *testing.T) {
 	l := builtinLibrary(t)
-	// Where prints disagree, with the total of the weapons; see the notes.
+	// Where prints disagree, with the weapons' total; see the notes.
 	off := map[string]string{
 		"kiev": "50.8", "thufir": "22.6", "l-42": "56.2", "v-27": "58.9", "v-7": "53.1", "v-5": "34.0", "t-5": "52.8",
 		"baker-ii": "29.8", "thufir-i": "22.6", "bright-one-2": "24.6",
@@ -429,7 +429,7 @@ func bankLine(l *Library, d Design) string {
 	return strings.Join(out, "\n")
 }
 
-// TestLibraryWolf holds the two ships of The Big Bad Wolf against STCS rules and
+// TestLibraryWolf checks the two ships of The Big Bad Wolf against STCS rules and
 // ruling D55.
 func TestLibraryWolf(t *testing.T) {
 	l := builtinLibrary(t)
@@ -498,7 +498,7 @@ func TestLibraryLookups(t *testing.T) {
 	if _, err := l.Design(strings.Repeat("x\n", 1000)); err == nil || len(err.Error()) > 200 || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%v", err)
 	}
-	// What a caller does to a design stays his own.
+	// Changes to a returned design do not change the library.
 	mine, _ := l.Design("d-10-wolf")
 	mine.Warp[0], mine.Banks[0].Arcs[0], mine.Banks[0].Mounts = 99, "x", 99
 	if again, _ := l.Design("d-10-wolf"); again.Warp[0] != 18 || again.Banks[0].Arcs[0] != "f" || again.Banks[0].Mounts != 2 {
@@ -545,7 +545,7 @@ func TestLibraryDesignJSON(t *testing.T) {
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatal(err)
 		}
-		// The empty bands that take a bonus away must not become none.
+		// Empty bands, which take a bonus away, must not become nil.
 		if !reflect.DeepEqual(d, back) {
 			t.Errorf("%s\n got %+v\nwant %+v", text, back, d)
 		}
@@ -574,8 +574,8 @@ func BenchmarkLibraryCore(b *testing.B) {
 	}
 }
 
-// TestCoreTellsWhatTheWholeTells: the core, on which turns are resolved, answers as the whole
-// library does when it is asked for tables that it reads later.
+// TestCoreTellsWhatTheWholeTells: the core, with which turns are resolved, answers like the
+// whole library for tables that it loads later.
 func TestCoreTellsWhatTheWholeTells(t *testing.T) {
 	core, err := Core()
 	if err != nil {

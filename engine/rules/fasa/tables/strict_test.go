@@ -79,7 +79,7 @@ torpedo-1 1xFP-1 f []`
 	if n := len(own.Origins); n != len(l.Origins)+2 || own.Origins[n-1].Source != "our own table" {
 		t.Errorf("origins %+v", own.Origins)
 	}
-	// A game may replace what is built in, and has what it does not replace.
+	// A game may replace built-in tables, and keeps those it does not replace.
 	own, err = l.With(map[string][]byte{"w.toml": []byte("[weapons.KD-3]\nfamily = \"disruptor\"\nchart = \"I\"\nmax_power = 5\n")})
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ torpedo-1 1xFP-1 f []`
 }
 
 // TestLibraryStrict breaks ownShip in one place at a time: old becomes new, and
-// the first error points at a line that begins with at.
+// the first error points to a line that begins with at.
 func TestLibraryStrict(t *testing.T) {
 	l := builtinLibrary(t)
 	for _, c := range []struct{ old, new, at, want string }{
@@ -197,7 +197,7 @@ func TestLibraryManyFiles(t *testing.T) {
 			t.Errorf("got %v\nwant %s", err, want)
 		}
 	}
-	// Parts of one table may stand in several files, in any order.
+	// Parts of one table may be in several files, in any order.
 	cut := strings.Index(ownShip, "[designs")
 	own, err := l.With(map[string][]byte{"a.toml": []byte(ownShip[cut:]), "b.toml": []byte(ownShip[:cut])})
 	if err != nil || own.Designs["corsair"].Title == "" {
@@ -212,7 +212,7 @@ func TestLibraryManyFiles(t *testing.T) {
 	}
 }
 
-// TestLibraryHostile is about shapes that would cost a reader much.
+// TestLibraryHostile: files that would be costly to read are refused.
 func TestLibraryHostile(t *testing.T) {
 	l := builtinLibrary(t)
 	for name, text := range map[string]string{

@@ -9,7 +9,7 @@ import (
 	"starpost/engine/tactical"
 )
 
-// TestRatioCases are the seeds' own examples.
+// TestRatioCases checks worked examples of ratios.
 func TestRatioCases(t *testing.T) {
 	// Case C5: 4/3 and power 1 to 10.
 	for i, want := range []int{0, 1, 2, 3, 3, 4, 5, 6, 6, 7} {
