@@ -8,8 +8,8 @@ import (
 	"starpost/engine"
 )
 
-// TestReportMarksWhatIsAssumed: a captain's own report says of each figure that it
-// tells and that no print gives that it is assumed, and says so of no other.
+// TestReportMarksWhatIsAssumed: a captain's own report marks each figure that no print gives as
+// assumed, and no other figure.
 func TestReportMarksWhatIsAssumed(t *testing.T) {
 	const mark = " (assumed: not in any print)"
 	for _, test := range []struct {

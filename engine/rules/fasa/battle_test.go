@@ -19,10 +19,10 @@ import (
 // coursePhases is the number of phases in a turn of the courses.
 const coursePhases = 3
 
-// A made-up battle: ships of any design in any state, anywhere, on two or three
-// sides, of captains who robot, repeat, ramble or say nothing.
+// A random battle: ships of any design in any state, anywhere, on two or three sides, with
+// captains who send a robot's orders, repeat, write random orders or send nothing.
 
-// drawGame makes up a scenario and sets it up.
+// drawGame draws a scenario and sets it up.
 func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 	designs := slices.DeleteFunc(lib.DesignNames(), func(name string) bool { return lib.Designs[name].Outpost })
 	var b strings.Builder
@@ -84,8 +84,8 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 	return gameOf(t, r, b.String())
 }
 
-// drawSheet makes up what comes from a ship's captain. The block may have
-// errors: the engine must carry out what it can of it.
+// drawSheet draws what comes from a ship's captain. The block may have errors: the engine must
+// carry out what it can of it.
 func drawSheet(t *rapid.T, r *engine.Rules, v *engine.View, id engine.ShipID) engine.Sheet {
 	var text string
 	switch rapid.IntRange(0, 9).Draw(t, "captain of "+string(id)) {
@@ -107,7 +107,7 @@ func drawSheet(t *rapid.T, r *engine.Rules, v *engine.View, id engine.ShipID) en
 	return engine.Sheet{Ship: id, Block: &blocks[0]}
 }
 
-// rambler writes orders that can be read and may be silly.
+// rambler writes random orders that are readable but may be silly.
 type rambler struct {
 	t   *rapid.T
 	sys *ship.State
@@ -280,7 +280,7 @@ func (r *rambler) standing() {
 	}
 }
 
-// blur changes everything of a ship that captains of other ships may not know.
+// blur changes everything about a ship that captains of other ships may not know.
 func blur(s *engine.Ship) {
 	sys := ship.Of(s)
 	s.Captain += "?"

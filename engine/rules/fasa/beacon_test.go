@@ -14,14 +14,14 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// made is a beacon of a round; its numbers are no chain's.
+// made returns the beacon of a round; its figures belong to no real chain.
 func made(round uint64) dice.Beacon {
 	return dice.Beacon{Chain: strings.Repeat("ab", 32), Round: round, Randomness: strings.Repeat("0123456789abcdef"[round%16:][:1], 64)}
 }
 
-// TestRoundsHaveTheirBeacons plays turns in rounds that have a beacon each: the dice of a round are those of its
-// own, what was told stays, and the turn that is played at once from all of them is the same. Played whole with
-// one beacon, all its dice are of that.
+// TestRoundsHaveTheirBeacons plays turns in rounds that have a beacon each: each round's dice come from its own
+// beacon, earlier events stay the same, and so does the turn when it is played at once with all beacons. Played
+// whole with one beacon, all its dice come from that.
 func TestRoundsHaveTheirBeacons(t *testing.T) {
 	everyCourse(t, 10, func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
 		g, sheets := drawRoundsTurn(t, r, lib)
@@ -65,7 +65,7 @@ func TestRoundsHaveTheirBeacons(t *testing.T) {
 	})
 }
 
-// rollsAreOf holds the dice among events, from one on, against a beacon.
+// rollsAreOf checks the dice among events, beginning with index from, against a beacon.
 func rollsAreOf(t *rapid.T, g *engine.Game, secret dice.Secret, events []engine.Event, from int, b dice.Beacon) {
 	luck := map[string]string{}
 	for _, e := range events {

@@ -13,7 +13,7 @@ import (
 	"starpost/engine/scenario"
 )
 
-// played is a turn with the robots' orders for it, recorded beforehand.
+// played is a turn with recorded robots' orders.
 type played struct {
 	before *engine.Game
 	sheets []engine.Sheet
@@ -35,7 +35,7 @@ func record(tb testing.TB, r *engine.Rules, g *engine.Game, turns int, seed uint
 	return out
 }
 
-// fleets is a battle of some ships on two sides, in two lines abreast.
+// fleets returns a battle of some ships on two sides, in two lines abreast.
 func fleets(tb testing.TB, r *engine.Rules, ships, apart int) *engine.Game {
 	tb.Helper()
 	var b strings.Builder
@@ -72,7 +72,7 @@ func byCourse(b *testing.B, bench func(*testing.B, *engine.Rules)) {
 	}
 }
 
-// wolf is The Big Bad Wolf by a course.
+// wolf returns The Big Bad Wolf as a game of a course.
 func wolf(tb testing.TB, r *engine.Rules) *engine.Game {
 	tb.Helper()
 	all, err := Scenarios()
@@ -82,8 +82,8 @@ func wolf(tb testing.TB, r *engine.Rules) *engine.Game {
 	return gameOf(tb, r, string(scenario.ForRules(all["big-bad-wolf"], r.Name)))
 }
 
-// BenchmarkTurnTwoShips resolves the third turn of The Big Bad Wolf, or the second
-// where robots get no further, when both ships move and fire.
+// BenchmarkTurnTwoShips resolves the third turn of The Big Bad Wolf, in which both ships move
+// and fire, or the last one if the robots' battle is shorter.
 func BenchmarkTurnTwoShips(b *testing.B) {
 	byCourse(b, func(b *testing.B, r *engine.Rules) {
 		b.Helper()
@@ -97,8 +97,8 @@ func BenchmarkTurnTwoShips(b *testing.B) {
 	})
 }
 
-// BenchmarkBattle20x12 resolves twelve turns of battles of twenty ships: of one, if it
-// lasts so long, else of more than one.
+// BenchmarkBattle20x12 resolves twelve turns of battles of twenty ships: of one battle if it lasts
+// that long, otherwise of several.
 func BenchmarkBattle20x12(b *testing.B) {
 	byCourse(b, func(b *testing.B, r *engine.Rules) {
 		b.Helper()
@@ -140,7 +140,7 @@ func benchmarkShips(b *testing.B, ships int) {
 	})
 }
 
-// BenchmarkRobot lets a robot write orders in the middle of the battle of twenty.
+// BenchmarkRobot has a robot write orders in the middle of the battle of twenty.
 func BenchmarkRobot(b *testing.B) {
 	byCourse(b, func(b *testing.B, r *engine.Rules) {
 		b.Helper()
@@ -194,7 +194,7 @@ func BenchmarkCrewedTurn(b *testing.B) {
 	}
 }
 
-// BenchmarkCheck looks at a robot's orders for a turn of The Big Bad Wolf as its captain's mail is answered.
+// BenchmarkCheck checks a robot's orders for a turn of The Big Bad Wolf, as is done to answer a captain's mail.
 func BenchmarkCheck(b *testing.B) {
 	byCourse(b, func(b *testing.B, r *engine.Rules) {
 		b.Helper()

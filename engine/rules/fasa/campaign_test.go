@@ -14,8 +14,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// afterwards is a game of one ship of side a, hood, and three of side b, with
-// hood's power at the start and how it ended.
+// afterwards returns the start and the end of a game of one ship of side a, hood, and three of side
+// b, with hood's power at the start and the statuses at the end.
 func afterwards(power int, status engine.Status, others ...engine.Status) (start, end *engine.Game) {
 	build := func(hood engine.Status, rest []engine.Status) *engine.Game {
 		g := &engine.Game{Sides: []engine.Side{{ID: "a"}, {ID: "b"}}}
@@ -69,8 +69,8 @@ func TestVictories(t *testing.T) {
 	}
 }
 
-// TestVictoriesMost: two of three points to the ship that did most damage, the others
-// share the third.
+// TestVictoriesMost: two of three points go to the ship that did most damage, and the others share
+// the third.
 func TestVictoriesMost(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -120,8 +120,7 @@ func TestVictoriesNone(t *testing.T) {
 	}
 }
 
-// TestVictoriesAddUp: no point is lost or made up, and only enemies who did damage
-// have any.
+// TestVictoriesAddUp: no point is lost or invented, and only enemies who did damage get any.
 func TestVictoriesAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		status := rapid.SampledFrom([]engine.Status{engine.Destroyed, engine.Crippled, engine.Left, engine.Surrendered}).Draw(t, "status")
@@ -153,8 +152,7 @@ func TestVictoriesAddUp(t *testing.T) {
 	})
 }
 
-// TestEqualShares: officers have as much each, and the captain what cannot be split as well
-// (stcs 24.1).
+// TestEqualShares: each officer gets the same, and the captain also the remainder (stcs 24.1).
 func TestEqualShares(t *testing.T) {
 	for _, test := range []struct{ points, officers, captain, each int }{{0, 3, 0, 0}, {3, 3, 3, 0}, {4, 3, 1, 1}, {5, 3, 2, 1}, {11, 3, 5, 2}, {11, 0, 11, 11}} {
 		if captain, each := equalShares(test.points, test.officers); captain != test.captain || each != test.each {
@@ -185,7 +183,7 @@ func TestFateOf(t *testing.T) {
 			t.Errorf("%s: %s, expected %s", test.name, got, test.want)
 		}
 	}
-	// One of the other side is saved by those of her own who still fight.
+	// A ship of the other side is saved by those of her own side who still fight.
 	_, end := afterwards(44, engine.Active, engine.Crippled)
 	end.Result = &engine.Result{Side: "a"}
 	if got := fateOf(end, end.Ships[0]); got != family.FateKept {

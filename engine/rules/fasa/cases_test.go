@@ -13,20 +13,20 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// suite is where the public cases are; foggyCases, from there, is a folder of cases of a rule set that tests alone have.
+// suite is the folder of the public cases; foggyCases, relative to it, that of cases of a rule set used only in tests.
 const (
 	suite      = "../../../examples/cases/"
 	foggyCases = "../../engine/rules/fasa/testdata/cases-fog"
 )
 
-// playedCase is a case of a course and what came out otherwise than it says, once it was played.
+// playedCase is a case of a course, and a function that plays it once and returns its failures.
 type playedCase struct {
 	*enginetest.Case
 	play func() []conformance.Failure
 }
 
-// coursesCases are the cases of courses by their folders, each played once for all tests that look at what
-// came of it.
+// coursesCases holds the cases of courses by their folders, each played once for all tests that need the
+// result.
 var coursesCases struct {
 	sync.Mutex
 	in map[string][]playedCase
@@ -67,7 +67,7 @@ func casesIn(t *testing.T, dir string) []playedCase {
 	return all
 }
 
-// playCases tells what comes out otherwise than the cases of a folder say.
+// playCases reports the failures of the cases in a folder.
 func playCases(t *testing.T, dir string) {
 	t.Helper()
 	for _, c := range casesIn(t, dir) {
@@ -75,7 +75,7 @@ func playCases(t *testing.T, dir string) {
 	}
 }
 
-// TestCases plays the worked examples of the Basic Course, those in the dark among them.
+// TestCases plays the worked examples of the Basic Course, including those in the dark.
 func TestCases(t *testing.T) {
 	playCases(t, "stcs-basic")
 }
@@ -90,15 +90,15 @@ func TestAdvancedCases(t *testing.T) {
 	playCases(t, "stcs-advanced")
 }
 
-// averagePeople makes fixed ratings the default of rules, for cases that are about something else
-// and do not say so themselves.
+// averagePeople makes fixed ratings the default of rules, for cases about something else that do not
+// set the option.
 func averagePeople(r *engine.Rules) *engine.Rules {
 	r.Options = maps.Clone(r.Options)
 	r.Options[rulebook.OptionRatings] = []string{rulebook.RatingsFixed, rulebook.RatingsRolled}
 	return r
 }
 
-// rulesOf makes a course over the built-in tables.
+// rulesOf returns a course over the built-in tables.
 func rulesOf(tb testing.TB, course func(*tables.Library) (*engine.Rules, error)) *engine.Rules {
 	tb.Helper()
 	lib, err := tables.Builtin()

@@ -10,8 +10,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// because are the types of the events that the i-th event follows from directly, and the texts
-// of the orders.
+// because returns the types of the events that directly cause the i-th event, and the texts of the
+// orders that do.
 func because(played playedCase, i int) (events, orders []string) {
 	e := played.Events[i]
 	for _, c := range played.Causes[i] {
@@ -26,10 +26,10 @@ func because(played playedCase, i int) (events, orders []string) {
 	return slices.Compact(events), orders
 }
 
-// TestEveryEventHasItsCause: in no case anything befalls a ship without a cause that came
-// before, no die is thrown for nothing, and what must have been ordered was.
+// TestEveryEventHasItsCause: in all cases nothing happens to a ship without an earlier cause, no die
+// is thrown without effect, and what must be ordered was ordered.
 func TestEveryEventHasItsCause(t *testing.T) {
-	must := map[string][]string{ // one of these events, by type
+	must := map[string][]string{ // by type, the events of which one must be a cause
 		"fire": {"declare"}, "shield": {"fire", "blast", "mine", "debris"}, "damage": {"shield"}, "shed": {"damage", "strain", "ruled"},
 		"blast": {"explode"}, "strain": {"move", "evade"}, "withdraw": {"evade"}, "evade": {"declare"}, "mine": {"move"}, "debris": {"move"},
 		"unlock": nil, "lost": nil, "cloak": nil, "lock": {"roll", "scan"}, "score": {"out"}, "bonus": {"roll"}, "repair": {"roll"}, "detected": {"scan"},
@@ -37,7 +37,7 @@ func TestEveryEventHasItsCause(t *testing.T) {
 	seen := map[string]int{}
 	for _, dir := range []string{"stcs-basic", "stcs-advanced", "stcs-graduate"} {
 		for _, played := range casesIn(t, dir) {
-			played.play() // what comes out otherwise the tests of cases tell
+			played.play() // the tests of cases report its failures
 			p := played.Name
 			used := map[[2]int]bool{}
 			for i, e := range played.Events {
@@ -69,8 +69,8 @@ func TestEveryEventHasItsCause(t *testing.T) {
 	}
 }
 
-// TestCausesAreNotGuessed: an event follows from what brought it about, where others of the
-// same phase look as likely: these are the ones that guessing from the events got wrong.
+// TestCausesAreNotGuessed: an event's cause is what brought it about, even where other events of the
+// phase look as likely: these are cases that guessing from the events gets wrong.
 func TestCausesAreNotGuessed(t *testing.T) {
 	for name, test := range map[string]struct {
 		file   string
@@ -127,8 +127,8 @@ func TestCausesAreNotGuessed(t *testing.T) {
 	}
 }
 
-// TestOnlyTheOrderThatWasCarriedOut: of two orders to fire the same bank at the same ship that
-// is a cause whose condition held.
+// TestOnlyTheOrderThatWasCarriedOut: of two orders to fire the same bank at the same ship, the cause
+// is the one with the condition that held.
 func TestOnlyTheOrderThatWasCarriedOut(t *testing.T) {
 	r := courseRules(t, "stcs-basic")
 	g := duel(t, r, "class = \"constitution-iii\"\nhex = \"1114\"\nheading = \"A\"", "class = \"d-7s\"\nhex = \"1110\"\nheading = \"D\"", "")
@@ -169,8 +169,8 @@ func TestOnlyTheOrderThatWasCarriedOut(t *testing.T) {
 	}
 }
 
-// TestTraceNamesThePostsOwnLine: what an event of a ship with officers followed from is told of the set in
-// which it stands, and of none for what was done in the place of one who sent nothing.
+// TestTraceNamesThePostsOwnLine: for a ship with officers, an event is traced to the set with its order, and to
+// none for what was done in place of an officer who sent nothing.
 func TestTraceNamesThePostsOwnLine(t *testing.T) {
 	r := averagePeople(rulesOf(t, Command))
 	g := crewedWolf(t, r, "hood")

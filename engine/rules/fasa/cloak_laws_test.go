@@ -18,14 +18,14 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestLawsOfCloaks plays battles with two ships that may cloak and examines what is
-// so of cloaks after each event, and that what others get to see holds no secret.
+// TestLawsOfCloaks plays battles with two ships that may cloak, and checks the laws of cloaks after
+// each event, and that no captain's view holds a secret.
 func TestLawsOfCloaks(t *testing.T) {
 	enginetest.FewChecks(t, 12)
 	rapid.Check(t, lawsOfCloaks(t))
 }
 
-// FuzzLawsOfCloaks looks for battles that break them.
+// FuzzLawsOfCloaks searches for battles that break them.
 func FuzzLawsOfCloaks(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfCloaks(f))) }
 
 func lawsOfCloaks(tb testing.TB) func(*rapid.T) {
@@ -40,15 +40,15 @@ func lawsOfCloaks(tb testing.TB) func(*rapid.T) {
 	}
 }
 
-// TestCloakedShipsAreSecret plays the same turns twice: with a cloaked ship that
-// does this, and with one that does something else or is not there at all. As long
-// as no scan finds it, its enemies are told the same to the last byte.
+// TestCloakedShipsAreSecret plays the same turns twice: with a cloaked ship, and with that ship doing
+// something else or absent. As long as no scan finds her, her enemies are told the same to the last
+// byte.
 func TestCloakedShipsAreSecret(t *testing.T) {
 	enginetest.FewChecks(t, 25)
 	rapid.Check(t, cloakedAreSecret(t))
 }
 
-// FuzzCloakedShipsAreSecret looks for what gives them away.
+// FuzzCloakedShipsAreSecret searches for what gives them away.
 func FuzzCloakedShipsAreSecret(f *testing.F) { f.Fuzz(rapid.MakeFuzz(cloakedAreSecret(f))) }
 
 func cloakedAreSecret(tb testing.TB) func(*rapid.T) {
@@ -81,7 +81,7 @@ func cloakedAreSecret(tb testing.TB) func(*rapid.T) {
 			if s, ok := other.Ship("wren"); ok && s.Status == engine.Active {
 				theirs = append(theirs, drawCloakSheet(t, r, other, "wren", "on"))
 			}
-			if turn == 0 && start == "off" { // seen as it goes, it goes the same way until then
+			if turn == 0 && start == "off" { // she is seen until she cloaks, and does the same until then
 				theirs[len(theirs)-1] = mine[len(mine)-1]
 			}
 			first, firstEvents, err := engine.Resolve(r, one, mine, secret)
@@ -117,8 +117,8 @@ func cloakedAreSecret(tb testing.TB) func(*rapid.T) {
 	}
 }
 
-// unfound tells whether the cloaked ship was not found in a turn, has done nothing to
-// others, and has not died, which all see.
+// unfound reports whether the cloaked ship was not found in a turn, did nothing to others, and was
+// not destroyed, which all see.
 func unfound(g *engine.Game, events []engine.Event) bool {
 	for _, e := range events {
 		switch b := e.Body.(type) {
@@ -132,11 +132,11 @@ func unfound(g *engine.Game, events []engine.Event) bool {
 			}
 		case *ship.MineMet:
 			if b.Ship == "kite" {
-				return false // she may enter a hex that was cleared of its mine before
+				return false // the cloaked ship may clear a mine from a hex before kite enters it
 			}
 		case *ship.WarpSet:
 			if b.Ship == "wren" && b.Follows != "" {
-				return false // who is followed does not get away
+				return false // a ship that is followed does not get away
 			}
 		}
 	}
@@ -184,7 +184,7 @@ func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipI
 	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
 	bird := "Wren"
 	if id == "kite" {
-		bird = "Lexington" // what her own side does because of her may well be seen
+		bird = "Lexington" // others may see what her own side does because of her
 	}
 	whom := func() string { return one("Hood", "Kongo", "Kite", bird, "nearest", "nearest", "locked") }
 	when := func() string {
@@ -219,10 +219,10 @@ func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipI
 	return drawnSheet(t, r, g, id, b.String())
 }
 
-// cloakLaws are what holds of cloaks at any moment of a turn.
+// cloakLaws checks what holds of cloaks at any moment of a turn.
 func cloakLaws(before *engine.Game, events []engine.Event) error {
 	g := before.Clone()
-	switched := map[engine.ShipID]int{} // by ship: movement phases before its last switch in this turn, and one
+	switched := map[engine.ShipID]int{} // by ship: one more than the phase of its last switch in this turn
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *ship.Cloaking:
@@ -265,8 +265,7 @@ func cloakLaws(before *engine.Game, events []engine.Event) error {
 	return nil
 }
 
-// blurCloak changes what captains of other ships may not know, the figures of a
-// cloak included.
+// blurCloak changes what captains of other ships may not know, including the figures of a cloak.
 func blurCloak(s *engine.Ship) {
 	locks, contacts, learnt := ship.Of(s).Sensors().Locks, ship.Of(s).Sensors().Contacts, ship.Of(s).Sensors().Learnt
 	blurSensors(s)

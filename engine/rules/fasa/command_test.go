@@ -34,7 +34,7 @@ func postSet(t rapid.TB, r *engine.Rules, kind, text string) *orders.Block {
 	return &blocks[0]
 }
 
-// drawnOrders are orders that are drawn at random, as one set and as those of three posts.
+// drawnOrders holds randomly drawn orders, as one set and as those of three posts.
 type drawnOrders struct {
 	weapons, shields int
 	move             int
@@ -48,7 +48,7 @@ func (o *drawnOrders) add(post, section, format string, args ...any) {
 	o.sections[post][section] = append(o.sections[post][section], fmt.Sprintf(format, args...))
 }
 
-// text is the set of some posts.
+// text returns the set of some posts.
 func (o *drawnOrders) text(posts ...string) string {
 	var b strings.Builder
 	for _, section := range []string{"power", "phase 1", "phase 2", "phase 3", "standing"} {
@@ -62,7 +62,7 @@ func (o *drawnOrders) text(posts ...string) string {
 	return b.String() + "final\n"
 }
 
-// drawCrewOrders draws orders for the Hood that use no skill and no more than her power.
+// drawCrewOrders draws orders for the Hood that use no skill and at most her power.
 func drawCrewOrders(t *rapid.T) *drawnOrders {
 	o := &drawnOrders{sections: map[string]map[string][]string{}}
 	some := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
@@ -108,8 +108,8 @@ func drawCrewOrders(t *rapid.T) *drawnOrders {
 	return o
 }
 
-// TestFourSetsAreOne: the sets of four posts give the battle that one captain's gives with the
-// same contents, where no skill is used, whatever they order.
+// TestFourSetsAreOne: four posts' sets give the same battle as one captain's set with the same
+// contents, as long as no skill is used.
 func TestFourSetsAreOne(t *testing.T) {
 	r := averagePeople(rulesOf(t, Command))
 	first := wolfOf(t, r)
@@ -120,7 +120,7 @@ func TestFourSetsAreOne(t *testing.T) {
 		secret := dice.FromSeed(rapid.Uint64Range(0, 1000).Draw(t, "secret"))
 		for range 2 {
 			if hood, _ := one.Ship("hood"); one.Result != nil || hood.Status != engine.Active || ship.Of(hood).Power < ship.Of(hood).Design.Power {
-				return // what is given out would be more than there is
+				return // the totals would exceed the power
 			}
 			o := drawCrewOrders(t)
 			single := postSet(t, r, "ship", strings.Replace(o.text(ship.PostEngineer, ship.PostHelm, ship.PostScience), "power\n", fmt.Sprintf("power\n  move %d\n", o.move), 1))
@@ -153,7 +153,7 @@ func TestFourSetsAreOne(t *testing.T) {
 	})
 }
 
-// stateOf is a game without who sends the orders of which ship, and how.
+// stateOf returns a game without what depends on who sends a ship's orders, and how.
 func stateOf(t rapid.TB, g *engine.Game) string {
 	t.Helper()
 	g = g.Clone()
@@ -168,13 +168,13 @@ func stateOf(t rapid.TB, g *engine.Game) string {
 	return string(data)
 }
 
-// quiet are events without lines and posts of orders, and without those of what was ordered last.
+// quiet returns events without lines and posts of orders, and without those that record the last orders.
 func quiet(t rapid.TB, all []engine.Event) []string {
 	t.Helper()
 	var out []string
 	for _, e := range all {
 		if b, ok := e.Body.(*engine.Skip); ok {
-			b.Line, b.Post = 0, "" // each set has lines of its own
+			b.Line, b.Post = 0, "" // each set has its own lines
 		}
 		if e.Type.Name == "standing" {
 			continue
@@ -188,7 +188,7 @@ func quiet(t rapid.TB, all []engine.Event) []string {
 	return out
 }
 
-// crewedWolf is The Big Bad Wolf with officers at the posts of one ship, or both.
+// crewedWolf returns The Big Bad Wolf with officers at all posts of these ships.
 func crewedWolf(t *testing.T, r *engine.Rules, ships ...engine.ShipID) *engine.Game {
 	t.Helper()
 	g := wolfOf(t, r)
@@ -202,13 +202,13 @@ func crewedWolf(t *testing.T, r *engine.Rules, ships ...engine.ShipID) *engine.G
 	return g
 }
 
-// TestCrewsFightToTheEnd lets robots at all posts, of one ship and of both, fight battles to
-// their ends.
+// TestCrewsFightToTheEnd has robots at all posts, of one ship and of both, fight battles to their
+// ends.
 func TestCrewsFightToTheEnd(t *testing.T) {
 	r := rulesOf(t, Command)
 	for seed, crewed := range [][]engine.ShipID{nil, {"hood"}, {"hood", "riskadh"}} {
 		g := crewedWolf(t, r, crewed...)
-		for _, s := range g.Ships { // what they are offered has it too
+		for _, s := range g.Ships { // the templates must have it too
 			ship.Of(s).Standing.SetList(rulebook.StandingLearn, ship.SkillWeaponry, ship.SkillWarpDrive)
 		}
 		var events []engine.Event
@@ -232,7 +232,7 @@ func TestCrewsFightToTheEnd(t *testing.T) {
 	}
 }
 
-// offersToAll reads and checks the orders that every post that is filled is offered.
+// offersToAll parses and checks the orders that every filled post is offered.
 func offersToAll(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Event) {
 	t.Helper()
 	for _, s := range g.Ships {
@@ -260,8 +260,8 @@ func offersToAll(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.
 	}
 }
 
-// TestEveryPostIsOfferedASetThatIsAccepted: who holds two posts is offered for each what is that
-// post's, of what he ordered last too; and one without weapons left is offered to say that he is done.
+// TestEveryPostIsOfferedASetThatIsAccepted: an officer with two posts is offered for each only its own
+// orders, including last turn's; a post that has no weapons left is offered "final".
 func TestEveryPostIsOfferedASetThatIsAccepted(t *testing.T) {
 	r := averagePeople(rulesOf(t, Command))
 	g := crewedWolf(t, r, "hood")
@@ -287,7 +287,7 @@ func TestEveryPostIsOfferedASetThatIsAccepted(t *testing.T) {
 	offersToAll(t, r, g, events)
 }
 
-// seenFrom is all that an officer of the Hood gets to see.
+// seenFrom returns all that an officer of the Hood gets to see.
 func seenFrom(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Event, post string) []byte {
 	t.Helper()
 	who, err := r.SeatViewer(g, engine.Seat{Ship: "hood", Post: post})
@@ -305,9 +305,9 @@ func seenFrom(t *testing.T, r *engine.Rules, g *engine.Game, events []engine.Eve
 	return data
 }
 
-// playCrewRounds plays a turn of the crewed Hood round by round, each of which is played again with all
-// that came before it: the first sets of the posts, and what they sent later, by post and round;
-// "absent" in place of a text is for one of whom something was due and nothing came.
+// playCrewRounds plays a turn of the crewed Hood round by round, each time with all earlier rounds:
+// with the first sets of the posts, and later sets by post and round. "absent" in place of a set
+// means that one was due and did not come.
 func playCrewRounds(t *testing.T, r *engine.Rules, first map[string]string, later map[string]map[int]string) []engine.Event {
 	t.Helper()
 	g := crewedWolf(t, r, "hood")
@@ -343,8 +343,8 @@ func playCrewRounds(t *testing.T, r *engine.Rules, first map[string]string, late
 	return told
 }
 
-// TestPostsInRounds: in a turn that is played phase by phase a post's later set counts, beside
-// what the others said first, and nothing that was told is untold.
+// TestPostsInRounds: in a turn that is played phase by phase a post's later set counts besides the
+// first sets of the others, and no earlier event changes.
 func TestPostsInRounds(t *testing.T) {
 	r := averagePeople(rulesOf(t, Command))
 	first := map[string]string{
@@ -356,7 +356,7 @@ func TestPostsInRounds(t *testing.T) {
 	for name, test := range map[string]struct {
 		first map[string]string
 		later map[string]map[int]string
-		want  string // what the Hood does, by phases
+		want  string // what the Hood does, by phase
 	}{
 		"a later set of the helm": {
 			first: first, later: map[string]map[int]string{"helm": {2: "phase 2\n move FR\nphase 3\n move FL\n"}},
@@ -384,7 +384,7 @@ func TestPostsInRounds(t *testing.T) {
 					if what = b.Word; b.Ship != "hood" {
 						continue
 					}
-				case *engine.Skip: // Riskadh is out of reach, which shows that there would be fire
+				case *engine.Skip: // Riskadh is out of reach; the skip shows that there would be fire
 					if what = "fire"; !strings.HasPrefix(b.Order, what) {
 						continue
 					}
@@ -401,8 +401,8 @@ func TestPostsInRounds(t *testing.T) {
 	}
 }
 
-// TestOrdersOfAnotherPostAreNotSeen: what an officer orders without any open effect changes no
-// byte of what the others aboard get to see, but for her captain.
+// TestOrdersOfAnotherPostAreNotSeen: an officer's orders that have no open effect change no byte of
+// what the others aboard see, except the captain.
 func TestOrdersOfAnotherPostAreNotSeen(t *testing.T) {
 	r := averagePeople(rulesOf(t, Command))
 	g := crewedWolf(t, r, "hood")
@@ -435,7 +435,7 @@ func TestOrdersOfAnotherPostAreNotSeen(t *testing.T) {
 		sets := maps.Clone(usual)
 		sets[changed] = text
 		for _, post := range rulebook.Posts() {
-			told := changed == ship.PostEngineer // what he gives out is theirs to know
+			told := changed == ship.PostEngineer // the totals are for the others to know
 			if post == changed || told {
 				continue
 			}
@@ -447,18 +447,18 @@ func TestOrdersOfAnotherPostAreNotSeen(t *testing.T) {
 	}
 }
 
-// TestPostsGetNoPanelsOfOthers: the JSON of an officer has no field of the panels that others
-// see to, be it with figures of a ship that has met nothing yet.
+// TestPostsGetNoPanelsOfOthers: an officer's JSON has no fields of other posts' panels, not even with
+// the figures of an undamaged ship.
 func TestPostsGetNoPanelsOfOthers(t *testing.T) {
 	r := averagePeople(rulesOf(t, Command))
 	g := crewedWolf(t, r, "hood")
-	for post, fields := range map[string]string{ // of those that are looked for below
+	for post, fields := range map[string]string{ // the visible ones of the fields below
 		ship.PostEngineer: "power now",
 		ship.PostHelm:     "",
 		ship.PostScience:  "superstructure set",
 		ship.PostWeapons:  "armed",
 	} {
-		var view [1]struct { // first of what is seen
+		var view [1]struct { // the first element of what is seen
 			Ships []struct {
 				Own    bool            `json:"own"`
 				System json.RawMessage `json:"system"`
@@ -494,7 +494,7 @@ func TestPostsGetNoPanelsOfOthers(t *testing.T) {
 	}
 }
 
-// TestTemplatesKeepWhatOfficersLearn: standing orders of a ship that say so are offered again.
+// TestTemplatesKeepWhatOfficersLearn: a template repeats the standing orders about skills to learn.
 func TestTemplatesKeepWhatOfficersLearn(t *testing.T) {
 	r := averagePeople(rulesOf(t, Command))
 	g := crewedWolf(t, r)

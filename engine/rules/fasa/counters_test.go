@@ -12,8 +12,8 @@ import (
 	"starpost/orders"
 )
 
-// TestShownCountersHideWhichAreLive lays the same counters twice, with mines and dummies
-// the other way round: the other side is told the same, and sees all of them.
+// TestShownCountersHideWhichAreLive lays the same counters twice, with mines and dummies swapped: the
+// other side sees all of them, and is told the same both times.
 func TestShownCountersHideWhichAreLive(t *testing.T) {
 	r := averagePeople(rulesOf(t, advanced))
 	sc, diags := scenario.Parse([]byte(`format = 1

@@ -16,7 +16,7 @@ import (
 	"starpost/orders"
 )
 
-// TestCoursesAreWhole examines every course as a value.
+// TestCoursesAreWhole checks that every course is complete.
 func TestCoursesAreWhole(t *testing.T) {
 	names := map[string]bool{}
 	for _, book := range []course{basicCourse(), advancedCourse(), graduateCourse()} {
@@ -47,7 +47,7 @@ func TestCoursesAreWhole(t *testing.T) {
 	}
 }
 
-// TestEveryCourseIsPlayedToItsEnd lets robots play The Big Bad Wolf in each.
+// TestEveryCourseIsPlayedToItsEnd has robots play The Big Bad Wolf in each course.
 func TestEveryCourseIsPlayedToItsEnd(t *testing.T) {
 	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, advanced, Graduate} {
 		r := rulesOf(t, course)
@@ -60,7 +60,7 @@ func TestEveryCourseIsPlayedToItsEnd(t *testing.T) {
 	}
 }
 
-// wolfOf is The Big Bad Wolf as a game of a course.
+// wolfOf returns The Big Bad Wolf as a game of a course.
 func wolfOf(tb testing.TB, r *engine.Rules) *engine.Game {
 	tb.Helper()
 	all, err := Scenarios()
@@ -78,7 +78,7 @@ func wolfOf(tb testing.TB, r *engine.Rules) *engine.Game {
 	return g
 }
 
-// ghostly is the Advanced Course with a Riskadh that no one ever sees.
+// ghostly returns the Advanced Course with a Riskadh that no one ever sees.
 func ghostly(t *testing.T) *engine.Rules {
 	t.Helper()
 	return averagePeople(rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
@@ -96,8 +96,8 @@ func ghostly(t *testing.T) *engine.Rules {
 	}))
 }
 
-// TestHiddenShipsLeaveNoTrace plays a turn twice, with the hidden ship at another
-// place under other orders: the other captain is told the same, and nothing of it.
+// TestHiddenShipsLeaveNoTrace plays a turn several times, with the hidden ship in different places
+// and under different orders: the other captain is told the same, and nothing about it.
 func TestHiddenShipsLeaveNoTrace(t *testing.T) {
 	r := ghostly(t)
 	var seen [][]byte
@@ -128,7 +128,7 @@ func TestHiddenShipsLeaveNoTrace(t *testing.T) {
 			t.Fatal(err)
 		}
 		if after.Result != nil {
-			after.Result = nil // at the end all is told
+			after.Result = nil // at the end all is revealed
 			events = slices.DeleteFunc(events, func(e engine.Event) bool { return e.Type.Name == "victory" })
 		}
 		out, err := enginetest.Seen(r, after, events, engine.Captain{Name: "Hood", Ships: []engine.ShipID{"hood"}})
@@ -141,7 +141,7 @@ func TestHiddenShipsLeaveNoTrace(t *testing.T) {
 		if !bytes.Equal(out, seen[0]) {
 			t.Errorf("Hood sees a difference:\n%s", enginetest.Difference(seen[0], out))
 		}
-		// What Hood's captain wrote himself is his to read.
+		// The captain of Hood may read their own orders.
 		plain := strings.NewReplacer("fire all at Riskadh", "", "pursue Riskadh", "", `no ship \"Riskadh\" is known`, "").Replace(string(out))
 		if i := strings.Index(strings.ToLower(plain), "riskadh"); i >= 0 {
 			t.Errorf("Hood is told of the Riskadh: %s", plain[max(0, i-120):min(len(plain), i+80)])

@@ -19,11 +19,11 @@ import (
 	"starpost/engine/tactical"
 )
 
-// elsewhere are the rules that no battle shows, each with the test that examines it.
+// elsewhere returns the rules that no battle shows, each with the test that checks it.
 func elsewhere() map[string]string {
 	return map[string]string{
 		"5.3":  "TestBalance",        // a figure of scenarios, not of a battle
-		"12.4": "TestVictoriesAddUp", // campaigns are carried on between battles
+		"12.4": "TestVictoriesAddUp", // campaigns continue between battles
 		"12.6": "TestVictories",      // ... how points are shared
 		"24.1": "TestEqualShares",
 		"12.7": "TestVictoriesAddUp", // ... between captain and crew
@@ -34,8 +34,8 @@ func elsewhere() map[string]string {
 	}
 }
 
-// TestEveryRuleHasACase: each number in the list of rules of this package stands at the
-// head of at least one case, or a test is named that examines it.
+// TestEveryRuleHasACase: each number in the list of rules of this package is at the head of at least
+// one case, or a test that checks it is named.
 func TestEveryRuleHasACase(t *testing.T) {
 	cited := citedByCases(t)
 	tests := testNames(t)
@@ -66,7 +66,7 @@ func TestEveryRuleHasACase(t *testing.T) {
 	}
 }
 
-// listedRules are the numbers in the list of rules of this package.
+// listedRules returns the numbers in the list of rules of this package.
 func listedRules(t *testing.T) []string {
 	t.Helper()
 	doc, err := os.ReadFile("doc.go")
@@ -76,7 +76,7 @@ func listedRules(t *testing.T) []string {
 	return regexp.MustCompile(`\b\d+\.\d+\b`).FindAllString(string(doc), -1)
 }
 
-// unplayed are the rulings of the rules in short that no case shows, each with the reason.
+// unplayed returns the rulings of the rules in short that no case shows, each with the reason.
 func unplayed() map[string]string {
 	return map[string]string{
 		"D2":  "how a game's dice come about: the cases script theirs",
@@ -85,9 +85,9 @@ func unplayed() map[string]string {
 	}
 }
 
-// TestRulesInShortAndCasesAgree: the rules in short have the paragraphs that this package
-// lists, each of which TestEveryRuleHasACase finds in a case, and no others; cases and
-// source cite no others; and rulings of the rules in short are those that cases cite.
+// TestRulesInShortAndCasesAgree: the rules in short have exactly the paragraphs that this package
+// lists, each of which TestEveryRuleHasACase finds in a case; cases and source cite no others; and
+// the rulings of the rules in short are those that cases cite.
 func TestRulesInShortAndCasesAgree(t *testing.T) {
 	told := map[string]bool{}
 	paths, err := filepath.Glob("../../../docs/reference/rules-stcs-*.md")
@@ -100,7 +100,7 @@ func TestRulesInShortAndCasesAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range regexp.MustCompile(`(?m)^(?:- \*\*|\| )(\d+\.\d+|D\d+)\b`).FindAllStringSubmatch(string(page), -1) {
-			if told[m[1]] && m[1][0] != 'D' { // a ruling may read otherwise in a later course
+			if told[m[1]] && m[1][0] != 'D' { // a later course may change a ruling
 				t.Errorf("%s: %s is told twice", p, m[1])
 			}
 			told[m[1]] = true
@@ -133,7 +133,7 @@ func TestRulesInShortAndCasesAgree(t *testing.T) {
 	}
 }
 
-// sourceFiles are the Go files of the family, or those with its tests.
+// sourceFiles returns the Go files of the family: its tests if tests is set, otherwise the others.
 func sourceFiles(t *testing.T, tests bool) []string {
 	t.Helper()
 	var out []string
@@ -147,7 +147,7 @@ func sourceFiles(t *testing.T, tests bool) []string {
 	return out
 }
 
-// citedInSource are the rules that code, comments and texts of this family name.
+// citedInSource returns the rules that code, comments and texts of this family name.
 func citedInSource(t *testing.T) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
@@ -163,7 +163,7 @@ func citedInSource(t *testing.T) map[string]bool {
 	return out
 }
 
-// caseFiles are the cases of this family, those that need rules of the tests among them, but not those in the dark.
+// caseFiles returns the cases of this family, including those for rules of the tests, but not those in the dark.
 func caseFiles(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -177,7 +177,7 @@ func caseFiles(t *testing.T) []string {
 	return all
 }
 
-// citedByCases are the citations at the heads of all cases.
+// citedByCases returns the citations at the heads of all cases.
 func citedByCases(t *testing.T) map[string]bool {
 	t.Helper()
 	paths := slices.DeleteFunc(caseFiles(t), func(p string) bool { return strings.Contains(p, "book-one") })
@@ -191,7 +191,7 @@ func citedByCases(t *testing.T) map[string]bool {
 			if rest, ok := strings.CutPrefix(line, "cite"); ok {
 				for _, c := range regexp.MustCompile(`(house )?\b[CD]?\d+(\.\d+)?\b`).FindAllString(rest, -1) {
 					switch {
-					case strings.HasPrefix(c, "house "): // of games in the dark
+					case strings.HasPrefix(c, "house "): // for games in the dark
 						continue
 					case strings.Contains(c, "."):
 						c = "stcs " + c
@@ -204,7 +204,7 @@ func citedByCases(t *testing.T) map[string]bool {
 	return out
 }
 
-// testNames are the tests of this package.
+// testNames returns the names of this package's tests.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
@@ -220,7 +220,7 @@ func testNames(t *testing.T) map[string]bool {
 	return out
 }
 
-// unseen are citations that the code may make and no case does, each with the reason.
+// unseen returns citations that the code may make and no case does, each with the reason.
 func unseen() map[string]string {
 	return map[string]string{
 		"D9":        "cases are played a turn at one go; the laws of rounds play them phase by phase",
@@ -231,19 +231,19 @@ func unseen() map[string]string {
 	}
 }
 
-// TestEveryCitationIsSeen plays all cases and examines that every rule and ruling that
-// an event of this package may cite is cited by an event of a case.
+// TestEveryCitationIsSeen plays all cases and checks that every rule and ruling that an event of this
+// package may cite is cited by an event of a case.
 func TestEveryCitationIsSeen(t *testing.T) {
 	seen := map[string]bool{}
 	for _, dir := range []string{"stcs-basic", "stcs-advanced", "stcs-graduate", foggyCases, "stcs-command"} {
 		for _, c := range casesIn(t, dir) {
-			c.play() // what comes out otherwise the tests of cases tell
+			c.play() // the tests of cases report its failures
 			for _, e := range c.Events {
 				for _, rule := range e.Rule {
 					seen[rule] = true
 				}
 				if b, fired := e.Body.(*ship.Fire); fired {
-					for _, rule := range b.Rules { // that the firer alone is told
+					for _, rule := range b.Rules { // those that only the firer is told
 						seen[rule] = true
 					}
 				}
@@ -258,7 +258,7 @@ func TestEveryCitationIsSeen(t *testing.T) {
 	}
 }
 
-// citationsOfCode are the rules and rulings that the source of this package names.
+// citationsOfCode returns the rules and rulings that the source of this package names.
 func citationsOfCode(t *testing.T) []string {
 	t.Helper()
 	shape := regexp.MustCompile(`^(stcs [0-9]+\.[0-9]+|D[0-9]+)$`)
@@ -280,8 +280,8 @@ func citationsOfCode(t *testing.T) []string {
 	return slices.Sorted(maps.Keys(out))
 }
 
-// TestBookOneInShortAndCasesAgree: the paragraphs and rulings of Book One in short are
-// those at the heads of its cases, but for what no battle shows.
+// TestBookOneInShortAndCasesAgree: the paragraphs and rulings of Book One in short are those at the
+// heads of its cases, except for what no battle shows.
 func TestBookOneInShortAndCasesAgree(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/reference/rules-book-one.md")
 	if err != nil {
@@ -324,7 +324,7 @@ func TestBookOneInShortAndCasesAgree(t *testing.T) {
 	}
 }
 
-// TestBookOneSplitsByItsTable: one to twenty points fall into five phases as printed.
+// TestBookOneSplitsByItsTable: one to twenty points are split over five phases as printed.
 func TestBookOneSplitsByItsTable(t *testing.T) {
 	for i, want := range []string{
 		"0 0 1 0 0", "0 1 0 1 0", "1 0 1 0 1", "1 1 0 1 1", "1 1 1 1 1", "1 1 2 1 1", "1 2 1 2 1", "2 1 2 1 2", "2 2 1 2 2", "2 2 2 2 2",
@@ -347,7 +347,7 @@ func TestBookOneSplitsByItsTable(t *testing.T) {
 	}
 }
 
-// TestBookOneRefusesOtherSplits: a ship's state with the phases of another book is not read.
+// TestBookOneRefusesOtherSplits: a ship's state with another book's number of phases is refused.
 func TestBookOneRefusesOtherSplits(t *testing.T) {
 	r := rulesOf(t, bookOneRules)
 	for _, split := range []string{"[1,1,1]", "[1,1,1,1,1,1]", "[]"} {

@@ -11,13 +11,13 @@ import (
 	"starpost/engine/scenario"
 )
 
-// crewedScenarios are those in which ships have officers with seats of their own, with how many.
+// crewedScenarios returns the scenarios with ships that have officers at seats of their own, and the number of such ships.
 func crewedScenarios() map[string]int {
 	return map[string]int{"kobayashi-maru": 1, "long-watch": 2, "four-and-four": 2}
 }
 
-// TestScenariosWithCrewsBriefEveryPost: each officer of a built-in crew is told what he does, and
-// so is her captain, each something of his own.
+// TestScenariosWithCrewsBriefEveryPost: each officer of a built-in crew, and the captain, has a
+// briefing, all of them different.
 func TestScenariosWithCrewsBriefEveryPost(t *testing.T) {
 	r := rulesOf(t, Command)
 	all, err := Scenarios()
@@ -55,8 +55,8 @@ func TestScenariosWithCrewsBriefEveryPost(t *testing.T) {
 	}
 }
 
-// TestMapsShowOfficersWhatIsTheirs: shields are drawn for the science officer and arcs of weapons
-// for the helm, both for their captain; to others they would show as they are not.
+// TestMapsShowOfficersWhatIsTheirs: the map shows shields to the science officer and weapon arcs to
+// the helm, and both to the captain; others would see figures of an undamaged ship.
 func TestMapsShowOfficersWhatIsTheirs(t *testing.T) {
 	r := rulesOf(t, Command)
 	g := scenarioGame(t, r, "kobayashi-maru")
@@ -78,7 +78,7 @@ func TestMapsShowOfficersWhatIsTheirs(t *testing.T) {
 	}
 }
 
-// TestKobayashiMaruAcrossTheMap: one Federation ship with a crew at a short edge, a group of
+// TestKobayashiMaruAcrossTheMap: one Federation ship with a crew is at a short edge, a group of
 // Klingons at the other (the scenario of Command & Control).
 func TestKobayashiMaruAcrossTheMap(t *testing.T) {
 	g := scenarioGame(t, rulesOf(t, Command), "kobayashi-maru")

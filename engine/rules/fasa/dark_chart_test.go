@@ -13,12 +13,12 @@ import (
 	"starpost/orders"
 )
 
-// lies is a feature of a scenario: its kind and hexes, and other keys.
+// lies returns a terrain feature of a scenario: its kind and hexes, and other keys.
 func lies(kind, hexes, more string) string {
 	return fmt.Sprintf("[[terrain]]\nkind = %q\nhexes = [\"%s\"]\n%s\n", kind, strings.ReplaceAll(hexes, " ", `", "`), more)
 }
 
-// onChart are the features of a ship's view, by name, with their hexes.
+// onChart returns the features of a ship's view, by name, with their hexes.
 func onChart(v *engine.View) string {
 	var out []string
 	for _, f := range v.Terrain {
@@ -27,8 +27,8 @@ func onChart(v *engine.View) string {
 	return strings.Join(out, "; ")
 }
 
-// TestWhatTerrainSensorsFind: a captain has a hex of terrain as soon as his sensors would show that something
-// lies there, a planet at twice the range, a mine's counter within 2 (house 9.71 to 9.74, F6).
+// TestWhatTerrainSensorsFind: a captain's chart has a hex of terrain as soon as the sensors would detect it, a
+// planet at twice the range, a mine's counter within 2 (house 9.71 to 9.74, F6).
 func TestWhatTerrainSensorsFind(t *testing.T) {
 	hood := func(more string) string { return darkShip("Hood", "red", "constitution-hood", "1060", "A", more) }
 	for _, c := range []struct{ law, ships, terrain, want string }{
@@ -75,8 +75,8 @@ func uncharted(r *engine.Rules, ships ...string) string {
 	return strings.Replace(darkScenario(r, ships...), "[blind]\n", "[blind]\nchart = \"unknown\"\n", 1)
 }
 
-// TestTerrainThatWasFoundStaysKnown: asteroids are found from where a ship was in the middle of a turn, told to her captain as
-// the phase ends, and known when she is far away again; the events have it all.
+// TestTerrainThatWasFoundStaysKnown: asteroids are found from where a ship was in the middle of a turn, told to her
+// captain at the end of the phase, and still known when she is far away again; the events hold all of it.
 func TestTerrainThatWasFoundStaysKnown(t *testing.T) {
 	r := rulesOf(t, advanced)
 	g := gameOf(t, r, uncharted(r, darkShip("Hood", "red", "constitution-hood", "1060", "A", ""), darkShip("Wolf", "green", "d-10-wolf", "5099", "A", ""),

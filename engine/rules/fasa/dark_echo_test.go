@@ -14,7 +14,7 @@ import (
 	"starpost/orders"
 )
 
-// TestTheDarkNeedsRules: a rule set that has none for the dark says so, where the scenario asks for it.
+// TestTheDarkNeedsRules: a rule set without rules for the dark refuses a scenario that asks for it.
 func TestTheDarkNeedsRules(t *testing.T) {
 	r := *rulesOf(t, Basic)
 	r.Extension = &dark.Extension{Labs: dark.Of(&r).Labs}
@@ -27,13 +27,13 @@ func TestTheDarkNeedsRules(t *testing.T) {
 	}
 }
 
-// lonely is Hood, and a ship that she does not find.
+// lonely returns a scenario with Hood, and a ship that she does not find.
 func lonely(r *engine.Rules, settings string) string {
 	return strings.Replace(darkScenario(r, darkShip("Hood", "red", "constitution-hood", "2525", "A", ""),
 		darkShip("Far", "green", "d-10-wolf", "90.90", "A", "")), "[blind]\n", "[blind]\n"+settings, 1)
 }
 
-// TestEchoesOfAScenario stand for one turn, where a place is all that shows, and each turn has others.
+// TestEchoesOfAScenario: echoes last for one turn, where only a presence shows, and each turn has others.
 func TestEchoesOfAScenario(t *testing.T) {
 	r := rulesOf(t, Basic)
 	g := gameOf(t, r, lonely(r, "echoes = 2\n"))
@@ -69,8 +69,8 @@ func TestEchoesOfAScenario(t *testing.T) {
 	}
 }
 
-// TestOrdersAtAnEchoTellNothing: what its captain is told of orders at an echo has the same bytes as of
-// the same at a ship that he has at the same place.
+// TestOrdersAtAnEchoTellNothing: what a captain is told of orders at an echo has the same bytes as for
+// orders at a real contact in the same place.
 func TestOrdersAtAnEchoTellNothing(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		ghost := gameOf(t, r, lonely(r, ""))
@@ -103,7 +103,7 @@ func TestOrdersAtAnEchoTellNothing(t *testing.T) {
 		played := 0
 		for name, plan := range plans {
 			if _, diags := orders.Parse([]byte("#orders game turn 2 ship Hood\n"+plan+"#end\n"), r.Language); len(diags) > 0 {
-				continue // another course has that order
+				continue // the course lacks that order
 			}
 			played++
 			for seed := range uint64(3) {
@@ -123,7 +123,7 @@ func TestOrdersAtAnEchoTellNothing(t *testing.T) {
 	}
 }
 
-// toldByHood is what Hood's captain is told in a turn in which she carries out a plan, and whether she fired.
+// toldByHood returns what Hood's captain is told in a turn in which she carries out a plan, and whether she fired.
 func toldByHood(t *testing.T, r *engine.Rules, g *engine.Game, plan string, seed uint64) (what string, fired bool) {
 	t.Helper()
 	var sheets []engine.Sheet

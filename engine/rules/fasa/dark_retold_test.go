@@ -9,8 +9,8 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestRetoldEventsHaveWhatIsPublicAlone: what a captain is told of an event about a ship that he does not know is made of
-// the fields that he may know. Hood has Near as a place, and nothing of Far.
+// TestRetoldEventsHaveWhatIsPublicAlone: an event about a ship that a captain does not know is retold with only the
+// fields that they may know. Hood detects Near's presence, and nothing of Far.
 func TestRetoldEventsHaveWhatIsPublicAlone(t *testing.T) {
 	shot := "Ship Target Weapon Model Family Mount Range Arc Chart Number Modifiers Need Named Roll Hit Base Bonus Damage Graze Evaded Rules Slim Second"
 	inside := "Ship Weapon Table Roll Location Points Note Superstructure Power Engines Shield Lost Sensors Tracks Second Down Casualties Spared ShieldNumber LostBank LostMount"

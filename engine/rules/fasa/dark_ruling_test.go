@@ -15,7 +15,7 @@ import (
 	"starpost/orders"
 )
 
-// ruledDark plays a turn in which all stand, with rulings at its end.
+// ruledDark plays a turn in which no ship moves, with rulings at its end.
 func ruledDark(t *testing.T, r *engine.Rules, g *engine.Game, rulings ...string) (*engine.Game, []engine.Event, error) {
 	t.Helper()
 	var all []ruling.Ruling
@@ -35,7 +35,7 @@ func darkPair(r *engine.Rules) string {
 		darkShip("Near", "green", "d-10-wolf", "0512", "A", ""), darkShip("Mid", "green", "d-10-wolf", "0522", "A", ""), darkShip("Far", "green", "d-10-wolf", "60.60", "A", ""))
 }
 
-// list is what a captain's list says, an entry a line.
+// list returns a captain's list of contacts, one a line.
 func list(g *engine.Game, captain engine.CaptainName) string {
 	var b strings.Builder
 	for _, c := range g.Blind.Log(captain).Contacts {
@@ -44,8 +44,8 @@ func list(g *engine.Game, captain engine.CaptainName) string {
 	return b.String()
 }
 
-// TestARefereeRulesOnContacts: each ruling does what it says to the list of one captain, and
-// those of others stay.
+// TestARefereeRulesOnContacts: each ruling changes one captain's list as it says, and no other
+// list.
 func TestARefereeRulesOnContacts(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		g := gameOf(t, r, darkPair(r))
@@ -88,8 +88,8 @@ func TestARefereeRulesOnContacts(t *testing.T) {
 	}
 }
 
-// TestAnEchoStandsForATurn: it looks like any other contact, with no ship behind it, and is
-// lost after the turn.
+// TestAnEchoStandsForATurn: an echo looks like any other contact, has no ship behind it, and is lost
+// after the turn.
 func TestAnEchoStandsForATurn(t *testing.T) {
 	r := rulesOf(t, Basic)
 	g, _, err := ruledDark(t, r, gameOf(t, r, darkPair(r)), "echo Hood 1716")
@@ -142,8 +142,8 @@ func TestRulingsOnContactsThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestACorrectionInTheDarkTellsNothing: rulings on what a captain never had, and on lists of
-// others, change no byte of what he gets of the turn or of the next.
+// TestACorrectionInTheDarkTellsNothing: rulings on what a captain never detected, and on lists of
+// others, change no byte of what that captain gets of the turn or of the next.
 func TestACorrectionInTheDarkTellsNothing(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		g := gameOf(t, r, darkPair(r))

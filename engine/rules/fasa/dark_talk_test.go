@@ -13,8 +13,8 @@ import (
 	"starpost/orders"
 )
 
-// talked plays a turn in which all stand and some say something, and gives what each
-// hears of it, an event a line.
+// talked plays a turn in which no ship moves and some talk, and returns what each hears of it, one
+// event a line.
 func talked(t *testing.T, r *engine.Rules, g *engine.Game, said map[string]string) map[engine.ShipID]string {
 	t.Helper()
 	var sheets []engine.Sheet
@@ -49,9 +49,9 @@ func talked(t *testing.T, r *engine.Rules, g *engine.Game, said map[string]strin
 	return out
 }
 
-// TestTalkInTheDark is case 18 and what goes with it: open words are read by whose sensors reach
-// the speaker, 20 hexes and not 21; of coded ones these know about how much was said; the own
-// side reads both, at any distance or in range.
+// TestTalkInTheDark is case 18 and related ones: open talk is read by ships with sensors that reach
+// the speaker, at 20 hexes but not at 21; they learn only the approximate length of coded talk. The
+// speaker's own side reads both, at any distance or in range.
 func TestTalkInTheDark(t *testing.T) {
 	words := "one two three four five six seven eight nine ten eleven twelve thirteen"
 	say, message := "say\n#text\n"+words+"\n#endtext\n", "message side\n#text\n"+words+"\n#endtext\n"
@@ -83,9 +83,9 @@ func TestTalkInTheDark(t *testing.T) {
 	}
 }
 
-// TestHailsInTheDark: with officers aboard open words are a hail, which others than the own side hear
-// if its roll says so, one that is made with no one there too; and with communications without power
-// no one hears anything, in code or not.
+// TestHailsInTheDark: with officers aboard open talk is a hail, which other sides hear if its roll
+// succeeds, even if no one is there; and when communications are without power no one hears
+// anything, in code or not.
 func TestHailsInTheDark(t *testing.T) {
 	r := rulesOf(t, Command)
 	say, message := "say\n#text\nhello\n#endtext\n", "message side\n#text\nhello\n#endtext\n"
@@ -121,8 +121,8 @@ func TestHailsInTheDark(t *testing.T) {
 	}
 }
 
-// TestRelaysInTheDark: where a side hears its own within range alone, a ship between two of them passes their
-// talk on by the next phase; hers is the voice that others hear then. No one is told of it where it does nothing.
+// TestRelaysInTheDark: where a side hears its own ships only within range, a ship between two of them relays
+// their talk by the next phase, and others then hear her. Relays that have no effect are not reported.
 func TestRelaysInTheDark(t *testing.T) {
 	message, far := "message side\n#text\nGo north.\n#endtext\n", "Hood to side in turn 1, by Mate: Go north."
 	for _, c := range []struct {
@@ -142,7 +142,7 @@ func TestRelaysInTheDark(t *testing.T) {
 	} {
 		for _, r := range darkBooks(t) {
 			if r.Rounds() < 2 {
-				continue // she passes it on as the next turn begins
+				continue // she relays it as the next turn begins
 			}
 			g := gameOf(t, r, strings.Replace(darkScenario(r,
 				darkShip("Hood", "red", "constitution-hood", "0505", "A", ""), darkShip("Mate", "red", "constitution-hood", "0520", "A", ""),

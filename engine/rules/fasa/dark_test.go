@@ -24,7 +24,7 @@ import (
 	"starpost/orders"
 )
 
-// darkBooks are the books that can be played in the dark.
+// darkBooks returns the books that can be played in the dark.
 func darkBooks(tb testing.TB) []*engine.Rules {
 	tb.Helper()
 	var books []*engine.Rules
@@ -47,7 +47,7 @@ func toldTo(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event,
 	return out
 }
 
-// darkShip is a ship of a scenario.
+// darkShip returns a ship of a scenario.
 func darkShip(name, side, class, at, heading, more string) string {
 	return fmt.Sprintf("[[ship]]\nname = %q\nside = %q\nclass = %q\nhex = %q\nheading = %q\n%s\n", name, side, class, at, heading, more)
 }
@@ -62,12 +62,12 @@ func darkScenario(r *engine.Rules, ships ...string) string {
 	return text + strings.Join(ships, "")
 }
 
-// drawPlan makes up the orders of a ship for a turn, which may name what is there or not.
+// drawPlan draws the orders of a ship for a turn, which may name ships that are there or not.
 func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
-	_, later := r.Options[rulebook.OptionRatings] // has sensors, cloaks, planets
+	_, later := r.Options[rulebook.OptionRatings] // the book has sensors, cloaks, planets
 	var b strings.Builder
 	pick := func(what string, of ...string) {
-		if label == "near1" { // what she does must not hang on what she finds of the others
+		if label == "near1" { // her actions must not depend on what she finds of the others
 			of = slices.DeleteFunc(of, func(line string) bool {
 				return strings.Contains(line, "nearest") || strings.HasPrefix(line, "scan") || strings.HasPrefix(line, "report") || strings.Contains(line, "study")
 			})
@@ -83,7 +83,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 	}
 	pick("labs", "", "labs 1", "labs 4")
 	for _, work := range []string{"study c01 with 1", "study near1 with 2", "study far1 with 1", "decode any with 1", "decode green with 1", "decode c01 with 1", "steal charts with 1", "new code"} {
-		if rapid.IntRange(0, 5).Draw(t, label+" "+work) == 0 && (work != "new code" || !strings.HasPrefix(label, "far1")) { // who works on her side's code finds that it is a new one
+		if rapid.IntRange(0, 5).Draw(t, label+" "+work) == 0 && (work != "new code" || !strings.HasPrefix(label, "far1")) { // a ship that studies her side's code would notice a new one
 			b.WriteString(work + "\n")
 		}
 	}
@@ -105,7 +105,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 		b.WriteString("say\n#text\nwho is there\n#endtext\n")
 	}
 	pick("passes on", "", "", "relay on", "relay off")
-	if !strings.HasPrefix(label, "far1") { // near1 would act by what this mate of hers tells
+	if !strings.HasPrefix(label, "far1") { // near1 would act on what her mate reports
 		pick("reports", "", "", "", "report contacts")
 	}
 	if later {
@@ -120,7 +120,7 @@ func drawPlan(t *rapid.T, r *engine.Rules, label string) string {
 	return b.String()
 }
 
-// playDark plays the battle; orders that a ship cannot give are left out of her set.
+// playDark plays the battle, leaving orders that a ship cannot give out of her set.
 func playDark(t rapid.TB, r *engine.Rules, scenario string, plans []map[engine.ShipID]string, each func(turn int, g *engine.Game, events []engine.Event)) {
 	g := gameOf(t, r, scenario)
 	each(0, g, nil)
@@ -150,9 +150,9 @@ func playDark(t rapid.TB, r *engine.Rules, scenario string, plans []map[engine.S
 	}
 }
 
-// TestWhatIsInTheDarkTellsNothing plays each battle twice: ships that a captain never
-// detects are elsewhere, do something else, are more or fewer, and what he does not know of
-// those he detects is otherwise. All that he gets is byte for byte the same.
+// TestWhatIsInTheDarkTellsNothing plays each battle twice: ships that a captain never detects are
+// elsewhere, act differently, or differ in number, and so does what the captain does not know of
+// detected ships. All that the captain gets is the same to the last byte.
 func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 	enginetest.FewChecks(t, 40)
 	books := darkBooks(t)
@@ -178,7 +178,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			seats = append(seats, "hood/engineer", "hood/helm", "hood/weapons", "hood/science")
 		}
 		ghost, foe, cloak := "", classes[1], ""
-		var unfound [2]string // terrain that no ship of Hood's or Mate's comes near
+		var unfound [2]string // terrain that Hood and Mate never come near
 		if later {
 			settings += "chart = \"unknown\"\n"
 			unfound = [2]string{
@@ -194,7 +194,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			near[0] += darkTerrain("mine", "side = \"green\"\n", at("mine", 10, 12)) + darkTerrain("planet", "", "2024")
 		}
 		wanted := rapid.Bool().Draw(t, "files")
-		if wanted { // robots have work for laboratories
+		if wanted { // gives robots work for laboratories
 			near[0] += "[bounds]\ncolumns = 400\nrows = 300\n[[file]]\nname = \"letter\"\nship = \"Mate\"\n"
 			for file, ship := range map[string]string{"letter": "Hood", "charts": "Mate"} {
 				near[1] += fmt.Sprintf("[[victory]]\nside = \"red\"\nwhen = \"file\"\nfile = %q\nships = [%q]\nedge = \"north\"\n", file, ship)
@@ -216,7 +216,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 		near1, still := at("near1", 10, 20), at("still", 31, 10)
 		near1Heading := heading("near1")
 		var got [2][][]byte
-		var stands [2][]string // where Still is
+		var stands [2][]string // the places of Still
 		for k := range 2 {
 			traits := fmt.Sprintf("title = \"No %d\"\nshort = \"%c\"\nvalue = %d\n", k, 'x'+rune(k), 3+k)
 			ships := append([]string{unfound[k]}, near...)
@@ -257,7 +257,7 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 			})
 		}
 		for n := range min(len(got[0]), len(got[1])) {
-			if turn := n / len(seats); stands[0][turn] != stands[1][turn] { // her helm was struck, and she goes where she heads
+			if turn := n / len(seats); stands[0][turn] != stands[1][turn] { // her helm was hit, and she drifts on her heading
 				return
 			}
 			if !bytes.Equal(got[0][n], got[1][n]) {
@@ -267,9 +267,9 @@ func TestWhatIsInTheDarkTellsNothing(t *testing.T) {
 	})
 }
 
-// TestOrderOfWhatIsToldInTheDark: ships that show no speed fire at each other and at Hood, and ships
-// that she and Mate have locks on cloak, in the order of their speeds. Kirk, who commands both, is told
-// the same whichever is the faster.
+// TestOrderOfWhatIsToldInTheDark: ships of unknown speed fire at each other and at Hood, and ships
+// that she and Mate have locks on cloak, in the order of their speeds. Kirk, who commands both, is
+// told the same whichever is faster.
 func TestOrderOfWhatIsToldInTheDark(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		_, later := r.Options[rulebook.OptionRatings]
@@ -277,7 +277,7 @@ func TestOrderOfWhatIsToldInTheDark(t *testing.T) {
 		for _, s := range [][3]string{{"Slow", "2005", "C"}, {"Fast", "2305", "E"}, {"Third", "1705", "C"}} {
 			fleet = append(fleet, darkShip(s[0], "green", "constitution-hood", s[1], s[2], ""))
 		}
-		hood := "c03" // to the others
+		hood := "c03" // Hood's number on the others' lists
 		if later {
 			hood = "c05"
 			fleet = append(fleet, darkShip("Near", "blue", "v-7", "2013", "D", ""), darkShip("By", "blue", "v-7", "2313", "D", ""))
@@ -322,13 +322,13 @@ func TestOrderOfWhatIsToldInTheDark(t *testing.T) {
 	}
 }
 
-// darkTerrain is something that lies in some hexes.
+// darkTerrain returns a terrain feature in some hexes.
 func darkTerrain(kind, more string, hexes ...string) string {
 	return fmt.Sprintf("[[terrain]]\nkind = %q\nname = %q\nhexes = [\"%s\"]\n%s", kind, kind, strings.Join(hexes, "\", \""), more)
 }
 
-// TestRobotsFightInTheDark lets robots find and fight each other; each kind of event that
-// tells less than the truth comes up.
+// TestRobotsFightInTheDark has robots find and fight each other; every kind of event that is retold
+// in part comes up.
 func TestRobotsFightInTheDark(t *testing.T) {
 	kinds := map[string]int{}
 	for _, r := range darkBooks(t) {
@@ -362,15 +362,15 @@ func TestRobotsFightInTheDark(t *testing.T) {
 	}
 }
 
-// TestRobotsFireAtNoFriendInTheDark: where what has no name may be a friend robots hold their fire until they know
-// whom they have, or are hit.
+// TestRobotsFireAtNoFriendInTheDark: where an unnamed contact may be a friend, robots hold their fire until they
+// know who it is, or are hit.
 func TestRobotsFireAtNoFriendInTheDark(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		fired := 0
 		for seed := range uint64(2) {
 			text := strings.Replace(darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1122", "A", ""), darkShip("Lexington", "red", "constitution-hood", "1110", "D", ""),
 				darkShip("Riskadh", "green", "d-10-wolf", "3016", "E", "")), "[blind]\n", "[blind]\nrecognition = \"none\"\n", 1)
-			struck := map[engine.ShipID]bool{} // in the turn before
+			struck := map[engine.ShipID]bool{} // in the previous turn
 			playByRobots(t, r, gameOf(t, r, text), seed, 12, func(g *engine.Game, events []engine.Event) {
 				now := map[engine.ShipID]bool{}
 				for _, e := range events {
@@ -393,8 +393,8 @@ func TestRobotsFireAtNoFriendInTheDark(t *testing.T) {
 	}
 }
 
-// BenchmarkInTheDark plays a turn and makes the views of all captains, in the open and in the dark in turns, and
-// tells the quickest of each: what a turn in the dark costs of one in the open, and what its looks cost alone.
+// BenchmarkInTheDark plays a turn and makes the views of all captains, alternately in the open and in the dark, and
+// reports the fastest of each: the cost of a turn in the dark relative to one in the open, and of its views.
 func BenchmarkInTheDark(b *testing.B) {
 	for _, r := range []*engine.Rules{rulesOf(b, Basic), rulesOf(b, Graduate)} {
 		for _, ships := range []int{2, 10, 20, 40} {
@@ -445,7 +445,7 @@ func BenchmarkInTheDark(b *testing.B) {
 	}
 }
 
-// TestRetoldEventsAreRead: what is written of an event as a captain is told it comes back the same.
+// TestRetoldEventsAreRead: a retold event survives encoding and decoding.
 func TestRetoldEventsAreRead(t *testing.T) {
 	r := rulesOf(t, advanced)
 	e := engine.Event{Seq: 1, Turn: 1, Step: "sensors", Rule: []string{"stcs 7.1"}, See: engine.SeeOnly("hood"), Type: r.TypeOf(&engine.Retold{})}
@@ -466,8 +466,8 @@ func TestRetoldEventsAreRead(t *testing.T) {
 	}
 }
 
-// TestWhatALockTellsStandsAmongTheContacts: the class that a lock told of a contact without a name
-// stands in the list of contacts, from then on.
+// TestWhatALockTellsStandsAmongTheContacts: the class that a lock revealed of an unnamed contact is in
+// the list of contacts from then on.
 func TestWhatALockTellsStandsAmongTheContacts(t *testing.T) {
 	r := rulesOf(t, advanced)
 	g := gameOf(t, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1010", "A", ""), darkShip("Riskadh", "green", "d-10-wolf", "1005", "D", "")))
@@ -508,8 +508,8 @@ func TestWhatALockTellsStandsAmongTheContacts(t *testing.T) {
 	}
 }
 
-// TestNoWarningBetraysAFriend: where ships do not know those of their own side, a friend that is no
-// more than a contact is one like others: in the report, and for who orders to fire at it, to lock on it or to follow it.
+// TestNoWarningBetraysAFriend: where ships do not recognise their own side, a friend that is only a
+// contact looks like any other: in the report, and when a captain orders to fire at it, lock on it or follow it.
 func TestNoWarningBetraysAFriend(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		var got [2][]byte

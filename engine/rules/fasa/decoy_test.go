@@ -16,7 +16,7 @@ import (
 	"starpost/orders"
 )
 
-// playOrders plays a turn; who has no orders in it goes by standing ones.
+// playOrders plays a turn; ships without orders in it follow standing ones.
 func playOrders(tb testing.TB, r *engine.Rules, g *engine.Game, seed uint64, sets map[engine.ShipID]string) (*engine.Game, []engine.Event) {
 	tb.Helper()
 	var sheets []engine.Sheet
@@ -38,8 +38,8 @@ func playOrders(tb testing.TB, r *engine.Rules, g *engine.Game, seed uint64, set
 	return after, events
 }
 
-// decoyScenario is Hood, and Huron, a ship of a class or a decoy that plays one, so many hexes ahead of her; Guard of
-// Huron's side is out of her sight.
+// decoyScenario returns a scenario with Hood, and away hexes ahead of her Huron, a ship of a class or a decoy that
+// imitates one; Guard, of Huron's side, is out of her sight.
 func decoyScenario(r *engine.Rules, class string, decoy bool, away int, more string) string {
 	as := ""
 	if decoy {
@@ -49,7 +49,7 @@ func decoyScenario(r *engine.Rules, class string, decoy bool, away int, more str
 		darkShip("Huron", "green", class, hex.At(20, 40-away).Label(), "A", as), darkShip("Guard", "green", "larson-vi", "90.90", "A", ""))
 }
 
-// withoutLocks are orders that keep the sensors from trying for a lock, where ships have sensors.
+// withoutLocks returns orders that keep the sensors from trying for a lock, where ships have sensors.
 func withoutLocks(r *engine.Rules) string {
 	if _, later := r.Options[rulebook.OptionRatings]; later {
 		return "standing\n sensors none\n"
@@ -57,8 +57,8 @@ func withoutLocks(r *engine.Rules) string {
 	return ""
 }
 
-// TestADecoyIsToldFromNoShip: all that an enemy gets who never has level 3 nor a lock is byte for byte the same of
-// a decoy as of the ship that it plays, under the same orders, also while he fires at it until it is crippled.
+// TestADecoyIsToldFromNoShip: everything that an enemy without level 3 or a lock gets is the same to the last byte for
+// a decoy as for the ship that it imitates, under the same orders, even while firing at it until it is crippled.
 func TestADecoyIsToldFromNoShip(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		for _, class := range []string{"merchantman", "larson-vi"} {
@@ -96,8 +96,8 @@ func TestADecoyIsToldFromNoShip(t *testing.T) {
 	}
 }
 
-// TestWhatShowsADecoy: who is within 2 hexes, has a lock or has drawn her sheet is told that she is a decoy, and her own
-// captain always is.
+// TestWhatShowsADecoy: a captain within 2 hexes, with a lock or with her sheet is told that she is a decoy, and her
+// own captain always is.
 func TestWhatShowsADecoy(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		g := gameOf(t, r, decoyScenario(r, "merchantman", true, 2, ""))
@@ -140,8 +140,8 @@ func TestWhatShowsADecoy(t *testing.T) {
 	}
 }
 
-// TestADecoyCountsForNothing: a decoy that is crippled, or leaves where her side's goal is, is worth no points and
-// no goal, and a side that has none but decoys left has lost.
+// TestADecoyCountsForNothing: a decoy that is crippled, or leaves over a goal's edge, is worth no points and meets no
+// goal, and a side with only decoys left has lost.
 func TestADecoyCountsForNothing(t *testing.T) {
 	r := rulesOf(t, advanced)
 	text := decoyScenario(r, "merchantman", true, 4, "") + `[bounds]
@@ -188,11 +188,11 @@ count = 1
 	}
 }
 
-// TestADecoyKeepsStation: without orders for movement she stays where she is told beside her ship, and heads as she
-// does, through turns of hers; who does not know where that is stays behind, and is told why.
+// TestADecoyKeepsStation: without movement orders she stays in the ordered place beside her ship, on the same heading,
+// through that ship's turns. A captain who does not know where the ship is stays behind, and is told why.
 func TestADecoyKeepsStation(t *testing.T) {
 	for _, r := range darkBooks(t) {
-		for _, captain := range []string{"captain = \"Huron\"\n", ""} { // her ship's captain, or another
+		for _, captain := range []string{"captain = \"Huron\"\n", ""} { // commanded by the captain of her ship, or by another
 			g := gameOf(t, r, darkScenario(r, darkShip("Huron", "red", "merchantman", "2040", "A", ""), darkShip("Husk", "red", "decoy", "2038", "A", "as = \"merchantman\"\n"+captain),
 				darkShip("Foe", "green", "larson-vi", "90.90", "A", "")))
 			huron := []string{"power\n move 6\nphase 1\n move F\nphase 2\n move R\nphase 3\n move F\n", "power\n move 10\nphase 1\n move F\n move L\nphase 2\n move F\nphase 3\n move R\n", ""}
@@ -227,7 +227,7 @@ func TestADecoyKeepsStation(t *testing.T) {
 	}
 }
 
-// TestRobotsAndDecoys: a robot lets a decoy alone that it knows for one, and has its own run for the edge of its side, or keep station.
+// TestRobotsAndDecoys: a robot ignores a known decoy, and has its own run for the edge of its side, or keep station.
 func TestRobotsAndDecoys(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		for _, decoy := range []bool{false, true} {

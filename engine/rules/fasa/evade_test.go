@@ -9,8 +9,8 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestEvadingOneOfABank: of a bank of two missiles, which have one throw, one is evaded;
-// the other strikes the side that was shown before. No built-in ship has such a bank.
+// TestEvadingOneOfABank: of two missiles of one bank, which share a roll, one is evaded; the other
+// strikes the side that was shown before. No built-in ship has such a bank.
 func TestEvadingOneOfABank(t *testing.T) {
 	r := averagePeople(rulesOf(t, advanced))
 	commission := r.Commission

@@ -9,9 +9,8 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// TestEveryCellOfTheChartsDoesSomething looks every shield and die up in every
-// chart: there is an effect for what it says, and half and casualties only where
-// they mean something.
+// TestEveryCellOfTheChartsDoesSomething looks up every shield and die in every chart: its location
+// has an effect, and halving and casualties occur only where they make sense.
 func TestEveryCellOfTheChartsDoesSomething(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -40,7 +39,7 @@ func TestEveryCellOfTheChartsDoesSomething(t *testing.T) {
 	}
 }
 
-// TestRepairNumbersFall follows each track to its end.
+// TestRepairNumbersFall follows each repair track to its end.
 func TestRepairNumbersFall(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"starpost/orders"
 )
 
-// TestLongHeadsAreNoPartOfTheOrders repeats orders whose head, as the canonical
-// form writes it, needs more than one line.
+// TestLongHeadsAreNoPartOfTheOrders repeats orders with a head that needs more than one line in
+// canonical form.
 func TestLongHeadsAreNoPartOfTheOrders(t *testing.T) {
 	r := courierRules(t)
 	g := gameOf(t, r, `

@@ -16,8 +16,8 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestLawsOfTheHelm plays made-up battles of the Advanced and the Graduate Course in
-// which captains try whatever the helm may do and may not, and examines every turn.
+// TestLawsOfTheHelm plays random battles of the Advanced and the Graduate Course in which captains
+// try everything that the helm may and may not do, and checks every turn.
 func TestLawsOfTheHelm(t *testing.T) {
 	enginetest.FewChecks(t, 10)
 	for _, r := range []*engine.Rules{foggy(t), rulesOf(t, Graduate)} {
@@ -25,7 +25,7 @@ func TestLawsOfTheHelm(t *testing.T) {
 	}
 }
 
-// FuzzLawsOfTheHelm looks for battles that break them.
+// FuzzLawsOfTheHelm searches for battles that break them.
 func FuzzLawsOfTheHelm(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfTheHelm(foggy(f)))) }
 
 func lawsOfTheHelm(r *engine.Rules) func(*rapid.T) {
@@ -85,12 +85,12 @@ func drawHelmSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipID
 	return drawnSheet(t, r, g, id, b.String())
 }
 
-// voyage is what a ship did so far, for the laws of the helm.
+// voyage is how a ship has moved so far, for the laws of the helm.
 type voyage struct {
 	ahead, astern, turned, busy, swung, tactical bool // in this phase
 	phase                                        int
 	wasAhead, wasAstern                          bool // in this turn
-	still, reverse                               bool // through the phase before; the engines
+	still, reverse                               bool // still through the phase before; engines set astern
 }
 
 func (v *voyage) next(phase int) {
@@ -99,7 +99,7 @@ func (v *voyage) next(phase int) {
 	}
 }
 
-// moves follows one movement word and tells whether it may be.
+// moves follows one movement word, and returns an error if it is not allowed.
 func (v *voyage) moves(b *engine.Move) error {
 	turned := b.From.Heading != b.To.Heading
 	switch w := b.Word; {
@@ -132,7 +132,7 @@ func (v *voyage) moves(b *engine.Move) error {
 	return nil
 }
 
-// helmLaws are what holds of the helm in every turn.
+// helmLaws checks what holds of the helm in every turn.
 func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error {
 	ships := map[engine.ShipID]*voyage{}
 	for _, s := range before.Ships {
@@ -200,7 +200,7 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 	return nil
 }
 
-// blurHelm changes what others may not know of a ship's helm too.
+// blurHelm changes also what others may not know of a ship's helm.
 func blurHelm(s *engine.Ship) {
 	blurSensors(s)
 	h := ship.Of(s).Helm()

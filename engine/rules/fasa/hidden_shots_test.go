@@ -12,9 +12,9 @@ import (
 	"starpost/orders"
 )
 
-// TestShotsTellNothingOfTheFirersCrew fires the same shots from a ship that has lost
-// nobody and from one that has lost many, or had weapons repaired: as long as the same
-// of them hit, nobody but the firer sees a difference (stcs 15.14).
+// TestShotsTellNothingOfTheFirersCrew fires the same shots from a ship without casualties and from
+// one with many, or with repaired weapons: as long as the same shots hit, only the firer sees a
+// difference (stcs 15.14).
 func TestShotsTellNothingOfTheFirersCrew(t *testing.T) {
 	r := rulesOf(t, Graduate)
 	play := func(seed uint64, state string, repaired bool) (hits string, seen []byte) {

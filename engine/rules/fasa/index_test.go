@@ -32,17 +32,17 @@ from code and cases; a test fails when it is out of date or a paragraph has no f
 
     go test ./engine/rules/fasa ./engine/rules/sfb -run TestIndexOfRules -update
 `
-	cadetHead = "\n# Index of the cadet game\n" // what follows is made by engine/rules/sfb
+	cadetHead = "\n# Index of the cadet game\n" // the rest is written by engine/rules/sfb
 )
 
-// carriedOut is a function that carries a paragraph out.
+// carriedOut is a function that carries out a paragraph.
 type carriedOut struct {
 	place string // "fire.go discharge"
-	cites bool   // by an event or a text, not above the code alone
+	cites bool   // cited by an event or a text, not only in the comment above the code
 }
 
-// outside are the functions of the engine that carry out what is no rule of a book alone, with
-// their files below engine.
+// outside returns the paragraphs that functions of the engine carry out, with their files below
+// engine.
 func outside() map[string][2]string {
 	return map[string][2]string{
 		"1.1": {"scenario/scenario.go", "Parse"}, // what a scenario gives
@@ -51,8 +51,8 @@ func outside() map[string][2]string {
 	}
 }
 
-// TestIndexOfRules: every paragraph of the rules is carried out by a function and shown by a
-// case or a test, and docs/reference/rules-index.md says which.
+// TestIndexOfRules: every paragraph of the rules is carried out by a function and shown by a case or
+// a test, and docs/reference/rules-index.md lists them.
 func TestIndexOfRules(t *testing.T) {
 	functions, cases, titles := indexedFunctions(t), indexedCases(t), paragraphTitles(t)
 	var page bytes.Buffer
@@ -95,7 +95,7 @@ func TestIndexOfRules(t *testing.T) {
 	}
 }
 
-// compareParagraphs orders numbers such as 4.9 and 4.10.
+// compareParagraphs compares numbers such as 4.9 and 4.10.
 func compareParagraphs(a, b string) int {
 	number := func(s string) (chapter, paragraph int) {
 		x, y, _ := strings.Cut(s, ".")
@@ -108,7 +108,7 @@ func compareParagraphs(a, b string) int {
 	return cmp.Or(cmp.Compare(aChapter, bChapter), cmp.Compare(aParagraph, bParagraph))
 }
 
-// firstFew are the first of some entries, and how many more there are.
+// firstFew returns the first n entries, and how many more there are.
 func firstFew(all []string, n int) []string {
 	if len(all) <= n+1 {
 		return all
@@ -116,7 +116,7 @@ func firstFew(all []string, n int) []string {
 	return append(slices.Clone(all[:n]), fmt.Sprintf("%d more", len(all)-n))
 }
 
-// paragraphTitles are the titles of chapters and paragraphs in the rules in short, by number.
+// paragraphTitles returns the titles of chapters and paragraphs in the rules in short, by number.
 func paragraphTitles(t *testing.T) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob("../../../docs/reference/rules-stcs-*.md")
@@ -130,7 +130,7 @@ func paragraphTitles(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		for _, m := range regexp.MustCompile(`(?m)^(?:- \*\*|## )(\d+(?:\.\d+)?) ?([^*\n]*)(?:\*\*)?(.*)`).FindAllStringSubmatch(string(page), -1) {
-			if out[m[1]] = strings.TrimRight(m[2], ".,: "); out[m[1]] == "" { // it begins with what it says
+			if out[m[1]] = strings.TrimRight(m[2], ".,: "); out[m[1]] == "" { // the paragraph has no title: take its first words
 				words := strings.Fields(m[3])
 				out[m[1]] = strings.TrimRight(strings.Join(words[:min(5, len(words))], " "), ".,: ") + " ..."
 			}
@@ -139,7 +139,7 @@ func paragraphTitles(t *testing.T) map[string]string {
 	return out
 }
 
-// indexedCases are the cases that cite each paragraph: those of its name come first.
+// indexedCases returns the cases that cite each paragraph, those named after it first.
 func indexedCases(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
@@ -155,7 +155,7 @@ func indexedCases(t *testing.T) map[string][]string {
 				continue
 			}
 			for _, n := range regexp.MustCompile(`(house )?\b\d+\.\d+\b`).FindAllString(rest, -1) {
-				if strings.HasPrefix(n, "house ") { // of games in the dark
+				if strings.HasPrefix(n, "house ") { // for games in the dark
 					continue
 				}
 				if !slices.Contains(out[n], name) {
@@ -172,8 +172,8 @@ func indexedCases(t *testing.T) map[string][]string {
 	return out
 }
 
-// indexedFunctions are the functions that carry each paragraph out: those whose events and
-// texts cite it first, then those that name it above their code.
+// indexedFunctions returns the functions that carry out each paragraph: first those with events and
+// texts that cite it, then those that name it in the comment above their code.
 func indexedFunctions(t *testing.T) map[string][]string {
 	t.Helper()
 	numbers := topicParagraphs(t)
@@ -212,7 +212,7 @@ func indexedFunctions(t *testing.T) map[string][]string {
 	return out
 }
 
-// topicsIn are the names of the topics that a function cites.
+// topicsIn returns the names of the topics that a function cites.
 func topicsIn(f *ast.FuncDecl) []string {
 	var out []string
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -226,7 +226,7 @@ func topicsIn(f *ast.FuncDecl) []string {
 	return out
 }
 
-// topicParagraphs are the paragraphs in which the courses treat topics, by the names of the
+// topicParagraphs returns the paragraphs in which the courses treat topics, by the names of the
 // topics' constants.
 func topicParagraphs(t *testing.T) map[string][]string {
 	t.Helper()
@@ -243,7 +243,7 @@ func topicParagraphs(t *testing.T) map[string][]string {
 	return out
 }
 
-// namedAbove are the paragraphs that a comment names, such as 4.3 to 4.6 in "(stcs 4.3 to 4.6)".
+// namedAbove returns the paragraphs that a comment names, such as 4.3 to 4.6 in "(stcs 4.3 to 4.6)".
 func namedAbove(comment string) []string {
 	var out []string
 	comment = strings.Join(strings.Fields(comment), " ")
@@ -260,7 +260,7 @@ func namedAbove(comment string) []string {
 				last = ""
 				continue
 			}
-			if last != "" { // a row of one chapter
+			if last != "" { // a range within one chapter
 				chapter, from, _ := strings.Cut(last, ".")
 				_, upto, _ := strings.Cut(part, ".")
 				a, errA := strconv.Atoi(from)
@@ -276,7 +276,7 @@ func namedAbove(comment string) []string {
 	return out
 }
 
-// TestNamedAbove: lists and rows of paragraphs in comments are read.
+// TestNamedAbove: lists and ranges of paragraphs in comments are understood.
 func TestNamedAbove(t *testing.T) {
 	for comment, want := range map[string][]string{
 		"lets it (stcs 4.6).":                 {"4.6"},

@@ -15,7 +15,7 @@ import (
 	"starpost/orders"
 )
 
-// flak is a made-up kind of weapon: it takes 3 power, does a point of damage less for each hex, and cannot be evaded.
+// flak is an invented kind of weapon: it takes 3 power, does one point of damage less for each hex, and cannot be evaded.
 func flak() rulebook.Gunnery {
 	return rulebook.Gunnery{
 		Name: "flak",
@@ -26,7 +26,7 @@ func flak() rulebook.Gunnery {
 	}
 }
 
-// TestKindOfWeapon: a kind that this file alone knows is armed, damaged, repaired, fired and told of.
+// TestKindOfWeapon: a kind that only this file defines is armed, damaged, repaired, fired and reported.
 func TestKindOfWeapon(t *testing.T) {
 	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		own := *lib

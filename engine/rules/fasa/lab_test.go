@@ -14,7 +14,7 @@ import (
 	"starpost/orders"
 )
 
-// labGame is a game in the dark in which Hood, with what else is written of her, has Riskadh as c01.
+// labGame returns a game in the dark in which Hood, with more in her entry, has Riskadh as c01.
 func labGame(tb testing.TB, r *engine.Rules, more string) *engine.Game {
 	tb.Helper()
 	return gameOf(tb, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1010", "A", more), darkShip("Riskadh", "green", "d-10-wolf", "1014", "A", "")))
@@ -29,7 +29,7 @@ func hoodsOrders(tb testing.TB, r *engine.Rules, text string) *orders.Block {
 	return &blocks[0]
 }
 
-// TestLaboratoriesByScenario: a ship has a box for each 10 of her whole power, or as many as the scenario says, in every book.
+// TestLaboratoriesByScenario: in every book a ship has a box for each 10 of her total power, or as many as the scenario says.
 func TestLaboratoriesByScenario(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		for more, want := range map[string]int{"": 4, "blind = { labs = 6 }": 6, "blind = { labs = 0 }": 0} {
@@ -49,8 +49,8 @@ func TestLaboratoriesByScenario(t *testing.T) {
 	}
 }
 
-// TestLaboratoriesAreOrderedFirst: of orders that come phase by phase the first alone have laboratories work,
-// in every book; a game that was set up before ships had any plays on without.
+// TestLaboratoriesAreOrderedFirst: in every book, when orders come phase by phase, only the first set gives
+// laboratories work. A game set up before ships had any still plays on without them.
 func TestLaboratoriesAreOrderedFirst(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		for _, test := range []struct {
@@ -89,7 +89,7 @@ func TestLaboratoriesAreOrderedFirst(t *testing.T) {
 	}
 }
 
-// TestLaboratoriesGoOn: of a captain who sends nothing and wants his last orders again laboratories repeat what they did.
+// TestLaboratoriesGoOn: if a captain sends nothing and wants the last orders again, laboratories repeat their work.
 func TestLaboratoriesGoOn(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		for _, again := range []bool{true, false} {
@@ -110,7 +110,7 @@ func TestLaboratoriesGoOn(t *testing.T) {
 	}
 }
 
-// TestOfficersAreToldOfTheirLaboratories: what laboratories do is told to the science officer and the captain, and to no other post.
+// TestOfficersAreToldOfTheirLaboratories: only the science officer and the captain are told what laboratories do.
 func TestOfficersAreToldOfTheirLaboratories(t *testing.T) {
 	r := rulesOf(t, Command)
 	g := labGame(t, r, "crew = { engineer = \"Boyle\", helm = \"Chen\", science = \"Dahl\" }\n")

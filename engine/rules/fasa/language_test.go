@@ -13,7 +13,7 @@ import (
 )
 
 // TestExamplesCanBeSent checks every example of the order reference for the Hood
-// of The Big Bad Wolf: what is shown to captains must not be refused.
+// of The Big Bad Wolf: examples shown to captains must not be refused.
 func TestExamplesCanBeSent(t *testing.T) {
 	r := basicRules(t)
 	g := scenarioGame(t, r, "big-bad-wolf")

@@ -14,7 +14,7 @@ import (
 	"starpost/orders"
 )
 
-// TestLawsOfLasers plays made-up battles of ships with lasers.
+// TestLawsOfLasers plays random battles of ships with lasers.
 func TestLawsOfLasers(t *testing.T) {
 	enginetest.FewChecks(t, 20)
 	r := rulesOf(t, Graduate)
@@ -57,7 +57,7 @@ func drawLaserSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipI
 	return engine.Sheet{Ship: id, Block: &blocks[0]}
 }
 
-// laserLaws walks through a turn: a mount fires as often as it is armed for, once in
+// laserLaws checks a turn: a mount fires as often as it is armed for, once in
 // a phase, where it bears, and with no more power than it got.
 func laserLaws(before *engine.Game, events []engine.Event) error {
 	g := before.Clone()

@@ -22,7 +22,7 @@ func viewOf(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event,
 	return v
 }
 
-// playLaws plays a game for some turns by orders that captains draw, and examines each.
+// playLaws plays some turns of a game with the sheets that draw returns, and checks each by laws.
 func playLaws(t *rapid.T, r *engine.Rules, g *engine.Game, turns int, draw func(g *engine.Game, id engine.ShipID) engine.Sheet, laws func(before, after *engine.Game, events []engine.Event) error) {
 	secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
 	for range turns {
@@ -44,9 +44,9 @@ func playLaws(t *rapid.T, r *engine.Rules, g *engine.Game, turns int, draw func(
 	}
 }
 
-// drawnSheet is an order set as it was drawn. Orders at the ship itself and the like are
-// mistakes; they are left out, as from a captain who does not mend them. Looking at them
-// must not fail.
+// drawnSheet returns a sheet with random orders. Mistakes in them, such as orders
+// against the ship itself, stay: they are left out when the turn is played. Checking
+// them must not fail.
 func drawnSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipID, text string) engine.Sheet {
 	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+mustShip(g, id).Name+"\n"+text+"#end\n"), r.Language)
 	if len(blocks) != 1 {
@@ -77,8 +77,8 @@ func hitKey(ship engine.ShipID, weapon string, mount int) string {
 	return fmt.Sprintf("%s %s %d", ship, weapon, mount)
 }
 
-// TestUnseenSettingsAreUnseen plays the same turn twice, the enemy with other
-// settings that do nothing visible: what the captain sees is the same.
+// TestUnseenSettingsAreUnseen plays the same turn twice, with enemy settings that
+// differ but have no visible effect: the captain sees the same.
 func TestUnseenSettingsAreUnseen(t *testing.T) {
 	r := basicRules(t)
 	g := scenarioGame(t, r, "big-bad-wolf")

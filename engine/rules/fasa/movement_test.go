@@ -15,7 +15,7 @@ import (
 	"starpost/orders"
 )
 
-// perPhase is the printed table of movement points used in each phase, by
+// perPhase is the printed table of the movement points used in each phase, by
 // points allotted (stcs 3.6; case C10).
 var perPhase = [31][]int{
 	1: {0, 1, 0}, 2: {1, 0, 1}, 3: {1, 1, 1}, 4: {1, 2, 1}, 5: {2, 1, 2}, 6: {2, 2, 2},
@@ -25,7 +25,7 @@ var perPhase = [31][]int{
 	25: {8, 9, 8}, 26: {9, 8, 9}, 27: {9, 9, 9}, 28: {9, 10, 9}, 29: {10, 9, 10}, 30: {10, 10, 10},
 }
 
-// courierFile is a ship that can have every number of points of the table.
+// courierFile is a ship that can have every number of points in the table.
 const courierFile = `
 [designs.courier]
 title = "Courier"
@@ -118,12 +118,12 @@ func TestNoShipMovesWithoutBound(t *testing.T) {
 	}
 }
 
-// TestReactiveOrders looks at what the reactive orders make of a phase.
+// TestReactiveOrders checks where reactive orders take a ship in a phase.
 func TestReactiveOrders(t *testing.T) {
 	r := courierRules(t)
 	for _, test := range []struct {
 		name, order string
-		hex         string // of the ship that moves; the other is at 1010 and heads A
+		hex         string // of the moving ship; the other is at 1010 and heads A
 		heading     string
 		points      int // in the phase
 		wantHex     string

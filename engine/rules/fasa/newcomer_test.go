@@ -15,8 +15,8 @@ import (
 	"starpost/orders"
 )
 
-// remarks reads an order set and looks at it as the program does when it comes in:
-// warnings are left out where a line was not understood.
+// remarks parses and checks an order set as the program does when it comes in:
+// warnings are left out if a line was not understood.
 func remarks(t *testing.T, r *engine.Rules, v *engine.View, ship, text string) ([]orders.Diagnostic, engine.Checked) {
 	t.Helper()
 	blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders game turn 1 ship %s\n%s\n#end\n", ship, text)), r.Language)
@@ -33,7 +33,7 @@ func remarks(t *testing.T, r *engine.Rules, v *engine.View, ship, text string) (
 	return diags, looked
 }
 
-// Each mistake of a newcomer brings one remark, at its place, with the way out in it.
+// Each mistake of a newcomer gets one remark, at its place, that says how to correct it.
 func TestMistakesOfNewcomers(t *testing.T) {
 	basic, advanced := basicRules(t), rulesOf(t, advanced)
 	scenario := "format = 1\nname = \"two\"\ntitle = \"Two\"\nrules = %q\nside = [{id = \"a\"}, {id = \"b\"}]\nship = [\n" +
@@ -127,7 +127,7 @@ func TestMistakesOfNewcomers(t *testing.T) {
 	}
 }
 
-// Whatever newcomers call things, each of their words is answered with words that a
+// Whatever word newcomers use for a thing, the answer names words that the
 // course has.
 func TestWordsOfNewcomersMeanSomething(t *testing.T) {
 	lib, err := tables.Builtin()
@@ -174,8 +174,8 @@ func TestWordsOfNewcomersMeanSomething(t *testing.T) {
 	}
 }
 
-// A line that begins with the name of a weapon in two words, and no verb, is heard as that weapon's,
-// whatever newcomers call other things.
+// A line that begins with a weapon's name in two words, without a verb, is taken as that weapon's,
+// whatever other things newcomers use the words for.
 func TestWeaponsInTwoWords(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -204,14 +204,14 @@ func TestWeaponsInTwoWords(t *testing.T) {
 	}
 }
 
-// A template never arms less than it fires, nor leaves much power to nothing, however
-// little its ship used the turn before.
+// A template never arms less than it fires, nor leaves much power unused, however
+// little the ship used the turn before.
 func TestTemplatesOfferNoMistake(t *testing.T) {
 	r := basicRules(t)
 	g := scenarioGame(t, r, "big-bad-wolf")
 	for i := range g.Ships {
 		s := ship.Of(g.Ships[i])
-		s.Alloc.Available, s.Alloc.Split = s.Power, []int{0, 0, 0} // she did nothing
+		s.Alloc.Available, s.Alloc.Split = s.Power, []int{0, 0, 0} // used nothing
 	}
 	for _, rounds := range []int{0, coursePhases} {
 		v, err := engine.NewViewBuilder(r, g, nil).InRounds(rounds).View(engine.Viewer{Ships: []engine.ShipID{"hood"}, Focus: "hood"})
@@ -231,7 +231,7 @@ func TestTemplatesOfferNoMistake(t *testing.T) {
 	}
 }
 
-// Who sends back what he is offered is armed as soon as the enemy is in reach, though nothing was armed before.
+// A captain who sends the template back is armed once the enemy is in reach, even if nothing was armed before.
 func TestOfferedOrdersArmInReach(t *testing.T) {
 	r := basicRules(t)
 	g := scenarioGame(t, r, "big-bad-wolf")

@@ -13,8 +13,8 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// TestMoored: whatever word comes to an outpost, of her captain's or of a turn that is
-// no movement word, she holds; a ship is not kept from any (stcs 17.3).
+// TestMoored: whatever word an outpost is given, by orders or when a word is not a
+// movement word, it holds; a ship may use any word (stcs 17.3).
 func TestMoored(t *testing.T) {
 	outpost := &engine.Ship{System: stateWith(&ship.Hull{Chart: tables.OutpostChart})}
 	ship := &engine.Ship{System: stateWith(&ship.Hull{Chart: "C"})}
@@ -32,7 +32,7 @@ func TestMoored(t *testing.T) {
 	}
 }
 
-// TestOutpostsNeedTheirCourse: a course without rules for outposts takes none.
+// TestOutpostsNeedTheirCourse: a course without rules for outposts allows none.
 func TestOutpostsNeedTheirCourse(t *testing.T) {
 	_, problems := basicRules(t).Commission(engine.ShipEntry{Class: "outpost"})
 	if len(problems) != 1 || problems[0].Key != "class" || !strings.Contains(problems[0].Message, "outpost is an outpost") {
@@ -40,7 +40,7 @@ func TestOutpostsNeedTheirCourse(t *testing.T) {
 	}
 }
 
-// stateWith is the state of a ship with shares of parts alone.
+// stateWith returns a ship's state that has only the given shares.
 func stateWith(shares ...ship.Share) *ship.State {
 	s := &ship.State{}
 	s.Put(shares...)

@@ -24,7 +24,7 @@ import (
 	"starpost/orders"
 )
 
-// hails is a made-up part's share of a ship: whom she has hailed.
+// hails is a test part's share of a ship: the ships it has hailed.
 type hails struct {
 	Sent []string `json:"sent,omitempty"`
 }
@@ -33,7 +33,7 @@ func (*hails) Key() string { return "hails" }
 
 func (h *hails) Clone() ship.Share { return &hails{Sent: append([]string(nil), h.Sent...)} }
 
-// hailed is its event.
+// hailed is the part's event.
 type hailed struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Target string        `json:"target,omitempty" see:"all"`
@@ -48,14 +48,14 @@ func (b *hailed) Apply(g *engine.Game) error {
 	return err
 }
 
-// hailOrder is its share of a plan, hailCount of the notes on a phase and on a turn.
+// hailOrder is the part's share of a plan, hailCount its notes on a phase and on a turn.
 type (
 	hailOrder struct{ target string }
 	hailCount int
 )
 
-// hailing is a made-up part: a share of a ship, of a plan and of a turn's notes, a verb, a
-// standing order, a subject, an event and its words, a panel, and a line of a robot.
+// hailing returns a test part: a share of a ship, of a plan and of a turn's notes, a verb, a
+// standing order, a subject, an event and its words, a panel, and a robot's order.
 func hailing() part {
 	return part{
 		Part: rulebook.Part{
@@ -128,7 +128,7 @@ func hail(_ *rulebook.Rules, t *engine.Turn) {
 	}
 }
 
-// hailingCourse is the Advanced Course with the made-up part.
+// hailingCourse is the Advanced Course with the test part.
 func hailingCourse() course {
 	book := advancedCourse()
 	book.parts = append(book.parts, hailing())
@@ -136,7 +136,7 @@ func hailingCourse() course {
 	return book
 }
 
-// TestSeams plays a course of made-up parts, rules of movement, modifiers and stages.
+// TestSeams plays a course of test parts, rules of movement, modifiers and stages.
 func TestSeams(t *testing.T) {
 	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		book := hailingCourse()
@@ -201,9 +201,9 @@ report Wolf
 `)}})
 }
 
-// TestPartsShareNoStruct: robots give the made-up part's orders, files keep its share of
-// ships and its standing order behind those of all others. A course without the part refuses
-// them, and any refuses what no part of it has, however deep it stands.
+// TestPartsShareNoStruct: robots give the test part's orders; files keep its share of ships and
+// its standing order after those of all other parts. A course without the part refuses them, and
+// every course refuses fields of no part, at any depth.
 func TestPartsShareNoStruct(t *testing.T) {
 	r := averagePeople(rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) { return hailingCourse().rules(lib) }))
 	g := wolf(t, r)
@@ -262,9 +262,9 @@ func TestPartsShareNoStruct(t *testing.T) {
 	}
 }
 
-// TestNoOneAsksForNil: what a part keeps of a ship is there for all who ask, and tells of
-// nothing where the part is absent. So no code compares it with nil, to ask by that which
-// course is played.
+// TestNoOneAsksForNil: the methods that return a part's share of a ship never return nil; without
+// the part the share is empty. So no code compares a share with nil to find out which course is
+// played.
 func TestNoOneAsksForNil(t *testing.T) {
 	shares, read := map[string]bool{}, []*ast.FuncDecl{}
 	for _, file := range sourceFiles(t, false) {

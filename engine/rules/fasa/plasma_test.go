@@ -9,8 +9,8 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// TestHalfOfEveryBolt: at every range of every launcher a bolt of half power does half,
-// full or grazing, of what one of full power does, and the table divides evenly
+// TestHalfOfEveryBolt: at every range of every launcher a bolt of half power does half
+// the damage of one of full power, full or grazing, and the table divides evenly
 // (stcs 14.4).
 func TestHalfOfEveryBolt(t *testing.T) {
 	lib, err := tables.Builtin()

@@ -11,8 +11,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// TestProbesFlyInEveryBook: 8 hexes a turn, as 8 movement points would be used, for three turns from the phase in
-// which they are launched; their ships have one less, and the game is read back as it was written.
+// TestProbesFlyInEveryBook: a probe flies 8 hexes a turn, split as 8 movement points are, for three turns from the
+// phase of its launch; its ship has one less; and the game is the same after encoding and decoding.
 func TestProbesFlyInEveryBook(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		g := gameOf(t, r, darkScenario(r, darkShip("Hood", "red", "constitution-hood", "1050", "A", ""), darkShip("Riskadh", "green", "d-10-wolf", "9090", "A", "")))

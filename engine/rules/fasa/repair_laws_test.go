@@ -18,14 +18,14 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestLawsOfRepair plays made-up battles at close quarters, and examines every
+// TestLawsOfRepair plays random battles at close quarters, and checks every
 // event of damage, repair and bonus in them.
 func TestLawsOfRepair(t *testing.T) {
 	enginetest.FewChecks(t, 15)
 	rapid.Check(t, lawsOfRepair(t))
 }
 
-// FuzzLawsOfRepair looks for battles that break them.
+// FuzzLawsOfRepair searches for battles that break them.
 func FuzzLawsOfRepair(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfRepair(f))) }
 
 func lawsOfRepair(tb testing.TB) func(*rapid.T) {
@@ -96,7 +96,7 @@ func drawRepairSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.Ship
 	return drawnSheet(t, r, g, id, b.String())
 }
 
-// repairLaws walks through a turn event by event.
+// repairLaws checks a turn event by event.
 func repairLaws(before *engine.Game, events []engine.Event) error {
 	g := before.Clone()
 	tried, bonus := map[engine.ShipID]int{}, map[engine.ShipID]bool{}
@@ -169,7 +169,7 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[engine.ShipID]int, bonu
 	return nil
 }
 
-// damageLaw tells where the points of a hit went: nowhere but to engines,
+// damageLaw checks where the points of a hit went: only to engines,
 // superstructure and systems, and no more than there were.
 func damageLaw(sys *ship.State, b *ship.Damage) error {
 	lost, inside := 0, 0
@@ -202,7 +202,7 @@ func damageLaw(sys *ship.State, b *ship.Damage) error {
 	return nil
 }
 
-// soundWorks examines a ship's tracks and what depends on them.
+// soundWorks checks a ship's tracks and what depends on them.
 func soundWorks(sys *ship.State) error {
 	for name, tr := range sys.RepairState().Tracks {
 		if f, ok := sys.Fault(name); !ok || tr.Boxes < 1 || tr.Boxes > 5 || tr.Tries < 0 || tr.Tries > 0 && !sys.Down(f) {

@@ -25,7 +25,7 @@ func courseRules(tb testing.TB, name string) *engine.Rules {
 	return r
 }
 
-// duel is two ships with something between them or about them.
+// duel returns a game of two ships, with more tables of the scenario.
 func duel(tb testing.TB, r *engine.Rules, first, second, more string) *engine.Game {
 	tb.Helper()
 	return gameOf(tb, r, fmt.Sprintf(`format = 1
@@ -48,7 +48,7 @@ side = "b"
 `, r.Name, first, second, more))
 }
 
-// orderedBy is what the robot orders for a ship.
+// orderedBy returns what the robot orders for a ship.
 func orderedBy(tb testing.TB, r *engine.Rules, g *engine.Game, id engine.ShipID) string {
 	tb.Helper()
 	s, _ := g.Ship(id)
@@ -59,7 +59,7 @@ func orderedBy(tb testing.TB, r *engine.Rules, g *engine.Game, id engine.ShipID)
 	return r.Robot(v, id).String()
 }
 
-// TestRobotsUseWhatTheirShipsHave looks at orders of robots in one situation each.
+// TestRobotsUseWhatTheirShipsHave checks robots' orders in one situation each.
 func TestRobotsUseWhatTheirShipsHave(t *testing.T) {
 	const (
 		cruiser = "class = \"constitution-iii\"\nhex = \"1120\"\nheading = \"A\""
@@ -136,8 +136,8 @@ func TestRobotsUseWhatTheirShipsHave(t *testing.T) {
 	}
 }
 
-// TestRobotsPayForTheCloakWithWhatIsLeft: while the converter is out movement gets what it got last turn,
-// and a robot whose engines cannot give that and the cloak leaves the cloak off.
+// TestRobotsPayForTheCloakWithWhatIsLeft: while the converter is out, movement gets what it got last turn,
+// and a robot whose engines cannot supply the cloak as well leaves it off.
 func TestRobotsPayForTheCloakWithWhatIsLeft(t *testing.T) {
 	for _, last := range []int{4, 40} { // power to movement in the turn before
 		r := courseRules(t, "stcs-graduate")
@@ -164,10 +164,10 @@ func TestRobotsBlowUpHopelessShips(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		course, second, more string
-		superstructure       int // 0: as she was built
+		superstructure       int // 0: as built
 		powerless            bool
 		status               engine.Status
-		want                 string // of the first order, in the round
+		want                 string // the order, as far as it is checked
 		round                int
 	}{
 		"crippled, enemy beside her":            {status: engine.Crippled, second: "1119", want: "self-destruct 1 when range to Two <= 1\n"},
@@ -215,8 +215,8 @@ func TestRobotsBlowUpHopelessShips(t *testing.T) {
 	}
 }
 
-// TestTotalsAreToldByWhoGivesThem: the totals are told by the engineer, or by the captain who gives his
-// orders, and by no one else.
+// TestTotalsAreToldByWhoGivesThem: only the engineer tells the totals, or the captain who gives the
+// engineer's orders.
 func TestTotalsAreToldByWhoGivesThem(t *testing.T) {
 	r := averagePeople(rulesOf(t, Command))
 	set := *postSet(t, r, "ship", "totals move 12 weapons 20 shields 10\n")

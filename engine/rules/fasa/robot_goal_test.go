@@ -9,8 +9,8 @@ import (
 	"starpost/engine/scenario"
 )
 
-// TestUnarmedShipsStayForTheirGoals: a ship that cannot fight leaves by warp, but not one whom a goal of its side wants off the
-// map by an edge, or in the fight, also when it has no power left to go there.
+// TestUnarmedShipsStayForTheirGoals: a ship that cannot fight leaves by warp, but not if a goal of its side needs it to
+// leave by an edge, or to survive, even when it has no power left to get there.
 func TestUnarmedShipsStayForTheirGoals(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"starpost/orders"
 )
 
-// TestRobotsUseLaboratories looks at orders of robots in one situation each, in every book that can be played in the dark:
-// laboratories work on what is near enough and not known yet, and are lit while nothing is found.
+// TestRobotsUseLaboratories checks robots' orders in one situation each, in every book that can be played in the dark:
+// laboratories work on what is near enough and not yet known, and have power while nothing is found.
 func TestRobotsUseLaboratories(t *testing.T) {
 	const letter = "[[file]]\nname = \"letter\"\nship = \"Mate\"\n[[victory]]\nside = \"red\"\nwhen = \"file\"\nfile = \"letter\"\nships = [\"Hood\"]\nedge = \"north\"\n" +
 		"[[victory]]\nside = \"green\"\nwhen = \"file\"\nfile = \"letter\"\nedge = \"south\"\n"
@@ -27,7 +27,7 @@ func TestRobotsUseLaboratories(t *testing.T) {
 		}
 	}
 	for name, test := range map[string]struct {
-		mate, foe, more, of string // where they are; whose orders are looked at, Hood's if it is blank
+		mate, foe, more, of string // where they are; whose orders are checked, blank for Hood's
 		labs                int    // of Hood; 0: the usual 4
 		set                 func(*engine.Game, *engine.View)
 		has, not            []string
@@ -87,7 +87,7 @@ func TestRobotsUseLaboratories(t *testing.T) {
 	}
 }
 
-// TestRobotsSpareWhatMovementHas: while the converter is out movement gets what it got last turn, and lit laboratories what is left.
+// TestRobotsSpareWhatMovementHas: while the converter is out, movement gets what it got last turn, and laboratories the rest.
 func TestRobotsSpareWhatMovementHas(t *testing.T) {
 	for last, want := range map[int]string{44: "", 42: "labs 2\n", 4: "labs 4\n"} {
 		r := rulesOf(t, Graduate)

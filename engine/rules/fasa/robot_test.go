@@ -43,7 +43,7 @@ func scenarioGame(tb testing.TB, r *engine.Rules, name string) *engine.Game {
 	return g
 }
 
-// robotSheets lets robots write the orders of every ship that is due.
+// robotSheets returns robots' orders for every ship that is due.
 func robotSheets(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event) []engine.Sheet {
 	tb.Helper()
 	sheets, err := robotsOrder(r, g, events)
@@ -53,10 +53,10 @@ func robotSheets(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine
 	return sheets
 }
 
-// errRobot is orders of a robot that are not in order.
+// errRobot means that a robot's orders have mistakes.
 var errRobot = errors.New("the robot's orders have mistakes")
 
-// robotsOrder gives what robots order for every ship that is due.
+// robotsOrder returns robots' orders for every ship that is due.
 func robotsOrder(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sheet, error) {
 	var sheets []engine.Sheet
 	for _, id := range g.InFight() {
@@ -78,7 +78,7 @@ func robotsOrder(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engi
 	return sheets, nil
 }
 
-// TestRobotsEndTheWolf plays The Big Bad Wolf by robots: every seed ends in time.
+// TestRobotsEndTheWolf has robots play The Big Bad Wolf: with every seed it ends in time.
 func TestRobotsEndTheWolf(t *testing.T) {
 	r := basicRules(t)
 	for seed := range uint64(60) {

@@ -19,7 +19,7 @@ import (
 	"starpost/orders"
 )
 
-// everyCourse checks a law of made-up turns for each course and book.
+// everyCourse checks a law on random turns of each course and book.
 func everyCourse(t *testing.T, checks int, law func(*rapid.T, *engine.Rules, *tables.Library)) {
 	t.Helper()
 	enginetest.FewChecks(t, checks)
@@ -36,8 +36,8 @@ func everyCourse(t *testing.T, checks int, law func(*rapid.T, *engine.Rules, *ta
 	}
 }
 
-// TestRoundsAreTheSameBattle plays made-up turns of every course whole and in
-// rounds, with the same orders: the events are the same, byte for byte, and so is
+// TestRoundsAreTheSameBattle plays random turns of every course at once and in
+// rounds, with the same orders: the events are the same to the last byte, and so is
 // the game (ruling D9).
 func TestRoundsAreTheSameBattle(t *testing.T) {
 	everyCourse(t, 20, func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
@@ -55,13 +55,13 @@ func TestRoundsAreTheSameBattle(t *testing.T) {
 	})
 }
 
-// TestRoundsInPieces gives each phase's orders only when they are due: what happens
-// is the same, but for where the orders in force are noted.
+// TestRoundsInPieces gives each phase's orders only when they are due: the events
+// are the same, except those that record the orders in force.
 func TestRoundsInPieces(t *testing.T) {
 	everyCourse(t, 20, func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
 		g, sheets := drawRoundsTurn(t, r, lib)
 		if slices.ContainsFunc(g.Ships, func(s *engine.Ship) bool { return len(ship.Of(s).Bridge().Out) > 0 }) {
-			t.Skip() // a shaken officer's settings stay as the turn begins, and he can change them later
+			t.Skip() // an officer who is out keeps the settings of the turn's start, and can change them later
 		}
 		withoutMistakes(t, r, g, sheets)
 		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
@@ -89,7 +89,7 @@ func TestRoundsInPieces(t *testing.T) {
 		}
 		_, rounds := playRounds(t, r, g, cut, secret)
 		if slices.ContainsFunc(rounds[len(rounds)-1].events, mistaken) {
-			t.Skip() // it names a ship that was placed out of sight since, and would be refused
+			t.Skip() // it names a ship that is out of sight after placing, and would be refused
 		}
 		got, want := plainEvents(t, rounds[len(rounds)-1].events), plainEvents(t, events)
 		if !bytes.Equal(got, want) {
@@ -101,9 +101,9 @@ func TestRoundsInPieces(t *testing.T) {
 	})
 }
 
-// TestRoundsOfAnyOrders plays rounds with orders of any kind, and none: each begins
-// as the one before did, its report tells nothing that the whole turn's does not,
-// and no captain sees what he may not.
+// TestRoundsOfAnyOrders plays rounds with orders of any kind, or none: each begins
+// as the last one did, its report tells nothing that the whole turn's does not, and
+// no captain sees a secret.
 func TestRoundsOfAnyOrders(t *testing.T) {
 	everyCourse(t, 10, func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
 		g, sheets := drawRoundsTurn(t, r, lib)
@@ -134,7 +134,7 @@ func TestRoundsOfAnyOrders(t *testing.T) {
 	})
 }
 
-// playedRound is a turn as far as a round goes.
+// playedRound is a turn up to a round.
 type playedRound struct {
 	state  *engine.Game
 	events []engine.Event
@@ -195,8 +195,8 @@ func encoded(t *rapid.T, g *engine.Game) []byte {
 	return data
 }
 
-// plainEvents are events without their numbers, without where orders stood, and
-// without those that note which orders are in force.
+// plainEvents returns events without their numbers and the lines of orders, and
+// without those that record which orders are in force.
 func plainEvents(t *rapid.T, events []engine.Event) []byte {
 	var kept []engine.Event
 	for _, e := range events {
@@ -218,7 +218,7 @@ func plainEvents(t *rapid.T, events []engine.Event) []byte {
 	return data
 }
 
-// withoutMistakes gives a robot's orders to ships whose own have errors.
+// withoutMistakes gives robots' orders to ships whose own have errors.
 func withoutMistakes(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet) {
 	for i, sheet := range sheets {
 		v := viewOf(t, r, g, nil, sheet.Ship)
@@ -234,9 +234,9 @@ func withoutMistakes(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engin
 	}
 }
 
-// withoutLast is a game without what is remembered of the orders of ships that are
-// out of the fight, whose captains' later sets are not looked at; of all ships, when
-// the game is over, perhaps before the last phase.
+// withoutLast returns a game without the recorded last orders of ships that are out
+// of the fight, since their captains' later sets are not read; and without those of
+// all ships when the game is over, which may be before the last phase.
 func withoutLast(g *engine.Game) *engine.Game {
 	c := g.Clone()
 	for _, s := range c.Ships {
@@ -247,7 +247,7 @@ func withoutLast(g *engine.Game) *engine.Game {
 	return c
 }
 
-// drawRoundsTurn is a game, some turns old, and what comes for its next turn.
+// drawRoundsTurn returns a game after up to two turns, and the sheets for its next turn.
 func drawRoundsTurn(t *rapid.T, r *engine.Rules, lib *tables.Library) (*engine.Game, []engine.Sheet) {
 	var g *engine.Game
 	switch {
@@ -295,8 +295,8 @@ func drawRoundsSheets(t *rapid.T, r *engine.Rules, g *engine.Game) []engine.Shee
 	return sheets
 }
 
-// drawSame says the same as a set in other ways: nothing more, all of it again, or
-// what is due of it.
+// drawSame returns later sets that change nothing: none, the whole set again, or
+// the part that is due.
 func drawSame(t *rapid.T, r *engine.Rules, g *engine.Game, s engine.Sheet) []engine.Reply {
 	var later []engine.Reply
 	for k := 2; k <= r.Rounds(); k++ {
@@ -314,15 +314,15 @@ func drawSame(t *rapid.T, r *engine.Rules, g *engine.Game, s engine.Sheet) []eng
 	return later
 }
 
-// lateGroup chooses what is due in a round after the first.
+// lateGroup chooses the groups that are due in a round after the first.
 func lateGroup(round int) func(orders.Group) bool {
 	return func(g orders.Group) bool {
 		return g.Name == "phase" && g.N == round || g.Name == "standing"
 	}
 }
 
-// rewrite is a set with some of its groups, its lines further down; of the turn
-// level all goes into a first set and only what blows up the ship into another.
+// rewrite returns a set with some of its groups, its lines further down. Orders
+// above the groups are all in a first set; later ones only have those to self-destruct.
 func rewrite(t *rapid.T, r *engine.Rules, g *engine.Game, ship engine.ShipID, b orders.Block, keep func(orders.Group) bool) *orders.Block {
 	var groups []orders.Group
 	first := keep(orders.Group{Name: "power"}) && !keep(orders.Group{Name: "phase", N: 2})
@@ -345,7 +345,7 @@ func rewrite(t *rapid.T, r *engine.Rules, g *engine.Game, ship engine.ShipID, b 
 	return &blocks[0]
 }
 
-// tellsNoMore examines that all of a round's report stands in that of the turn.
+// tellsNoMore checks that the report of the turn has all that a round's report has.
 func tellsNoMore(t *rapid.T, r *engine.Rules, state *engine.Game, events []engine.Event, after *engine.Game, all []engine.Event) {
 	for _, c := range state.Captains() {
 		who := engine.Viewer{Captain: c.Name, Ships: c.Ships, Focus: c.Ships[0]}
@@ -379,8 +379,8 @@ func entryText(t *rapid.T, e engine.Entry) string {
 	return string(data)
 }
 
-// checkRoundOffers examines what captains are offered for the round that is due: it
-// is read and checked without an error, the template even without a remark.
+// checkRoundOffers checks what captains are offered for the round that is due: it
+// has no errors, and the template not even a remark.
 func checkRoundOffers(t *rapid.T, r *engine.Rules, g *engine.Game) {
 	for _, id := range g.InFight() {
 		v, err := engine.NewViewBuilder(r, g, nil).InRounds(r.Rounds()).View(engine.Viewer{Ships: []engine.ShipID{id}, Focus: id})

@@ -27,7 +27,7 @@ import (
 
 var ruledTurns = flag.Int("ruled", enginetest.Fewer(24), "how many turns are played with rulings")
 
-// battle is a built-in scenario at its beginning.
+// battle returns a course, and a built-in scenario as a new game of it.
 func battle(tb testing.TB, name, course string) (*engine.Rules, *engine.Game) {
 	tb.Helper()
 	lib, err := tables.Builtin()
@@ -54,7 +54,7 @@ func battle(tb testing.TB, name, course string) (*engine.Rules, *engine.Game) {
 	return r, g
 }
 
-// play plays a turn of robots with rulings, by all laws.
+// play plays a turn of robots with rulings, and checks all laws.
 func play(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event, rulings ...ruling.Ruling) (*engine.Game, []engine.Event, error) {
 	tb.Helper()
 	sheets, err := robots.Orders(r, g, events)
@@ -76,7 +76,7 @@ func byRita(what string) ruling.Ruling {
 	return ruling.Ruling{By: "Rita", At: "2026-03-01T20:00:00Z", Why: "a mistake of mine", What: what}
 }
 
-// made is a ruling that may be given, more or less, on a ship.
+// made returns a random ruling on a ship, which may be refused.
 func made(luck *rand.Rand, g *engine.Game, events []engine.Event) ruling.Ruling {
 	s := g.Ships[luck.IntN(len(g.Ships))]
 	dials := s.System.(ruling.Editable).Fields()
@@ -127,7 +127,7 @@ func made(luck *rand.Rand, g *engine.Game, events []engine.Event) ruling.Ruling 
 }
 
 // TestRuledBattlesKeepTheLaws: whatever a referee rules, the turn replays, tells
-// nobody what he may not know, and the battle can be played on.
+// nobody a secret, and the battle can go on.
 func TestRuledBattlesKeepTheLaws(t *testing.T) {
 	luck := rand.New(rand.NewPCG(1, 2))
 	places := [][2]string{{"three-on-three", "stcs-basic"}, {"three-on-three", "stcs-advanced"}, {"convoy", "stcs-graduate"}}
@@ -137,7 +137,7 @@ func TestRuledBattlesKeepTheLaws(t *testing.T) {
 		r, g := battle(t, at[0], at[1])
 		var events []engine.Event
 		for g.Result == nil && g.Turn < 8 && turns < *ruledTurns {
-			// What is ruled is ruled about a turn that was played.
+			// Rulings are about a turn that was played.
 			_, once, err := play(t, r, g, events)
 			if err != nil {
 				t.Fatal(err)
@@ -285,7 +285,7 @@ func TestARulingShows(t *testing.T) {
 	}
 }
 
-// TestReviving takes a ship's loss back, the points and the end of the game too.
+// TestReviving reverses a ship's loss, with its points and the end of the game.
 func TestReviving(t *testing.T) {
 	r, g := battle(t, "big-bad-wolf", "stcs-basic")
 	dead, _, err := play(t, r, g, nil, byRita("kill Hood"))
@@ -339,9 +339,9 @@ func TestRulingsOnTheSetUp(t *testing.T) {
 	}
 }
 
-// TestARulingComesBeforeTheEndOfTheGame: a game that would be over in the middle of a
-// turn is looked at with the rulings for the turn's end, once; revived, the loser fights
-// on in the phases that are left.
+// TestARulingComesBeforeTheEndOfTheGame: when a game would end in the middle of a
+// turn, the rulings for the turn's end are applied first, once; if they revive the
+// loser, the fight goes on in the phases that are left.
 func TestARulingComesBeforeTheEndOfTheGame(t *testing.T) {
 	r, g := battle(t, "big-bad-wolf", "stcs-basic")
 	var before *engine.Game

@@ -9,7 +9,7 @@ import (
 	"starpost/engine/dice"
 )
 
-// TestRobotsRunForTheEdge lets a robot without weapons run from every kind of
+// TestRobotsRunForTheEdge has a robot without weapons run from every kind of
 // place to every edge; it leaves by that one.
 func TestRobotsRunForTheEdge(t *testing.T) {
 	r := basicRules(t)

@@ -69,7 +69,7 @@ func TestFleetActionHasTwentyCaptains(t *testing.T) {
 	}
 }
 
-// TestRobotsEndEveryScenario plays the built-in scenarios by robots with many
+// TestRobotsEndEveryScenario has robots play the built-in scenarios with many
 // secrets. Each ends in time, and neither side always wins.
 func TestRobotsEndEveryScenario(t *testing.T) {
 	r := basicRules(t)
@@ -122,7 +122,7 @@ func playByRobots(tb testing.TB, r *engine.Rules, g *engine.Game, seed uint64, t
 	return g
 }
 
-// TestFleetsAreEven adds up the published figures of the two sides of battles
+// TestFleetsAreEven adds up the published figures of both sides of battles
 // that are meant to be even.
 func TestFleetsAreEven(t *testing.T) {
 	lib, err := tables.Builtin()
@@ -157,8 +157,8 @@ func TestFleetsAreEven(t *testing.T) {
 	}
 }
 
-// TestALetterIsStolenAndTakenAway plays The Sealed Letter by robots until it was stolen and taken off the map, and until it was received and taken
-// off: both come up in a few battles, and each victory follows from a file that was sent.
+// TestALetterIsStolenAndTakenAway has robots play The Sealed Letter until it was stolen and taken off the map, and until it
+// was received and taken off: both occur within a few battles, and each such victory follows from that laboratory work.
 func TestALetterIsStolenAndTakenAway(t *testing.T) {
 	r := rulesOf(t, advanced)
 	ways := map[engine.ShipID]int{}

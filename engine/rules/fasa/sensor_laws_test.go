@@ -15,15 +15,15 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestLawsOfSensors plays made-up battles in fog, by captains of whom one has two
-// ships, and examines every turn: what each may know, and what locks and questions
-// there can be.
+// TestLawsOfSensors plays random battles in fog, in which one captain has two
+// ships, and checks every turn: what each may know, and which locks and questions
+// are possible.
 func TestLawsOfSensors(t *testing.T) {
 	enginetest.FewChecks(t, 15)
 	rapid.Check(t, lawsOfSensors(t))
 }
 
-// FuzzLawsOfSensors looks for battles that break them.
+// FuzzLawsOfSensors searches for battles that break them.
 func FuzzLawsOfSensors(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfSensors(f))) }
 
 func lawsOfSensors(tb testing.TB) func(*rapid.T) {
@@ -39,7 +39,7 @@ func lawsOfSensors(tb testing.TB) func(*rapid.T) {
 
 func drawFoggyGame(t *rapid.T, r *engine.Rules) *engine.Game { return drawFoggyGameOf(t, r, true) }
 
-// drawFoggyGameOf is a game of a course, with fog or without.
+// drawFoggyGameOf returns a game of a course, with or without fog.
 func drawFoggyGameOf(t *rapid.T, r *engine.Rules, fog bool) *engine.Game {
 	var b strings.Builder
 	b.WriteString("format = 1\nname = \"fog\"\ntitle = \"Fog\"\nrules = \"" + r.Name + "\"\n[bounds]\ncolumns = 16\nrows = 16\n" +
@@ -93,7 +93,7 @@ func drawSensorSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.Ship
 	return drawnSheet(t, r, g, id, b.String())
 }
 
-// sensorLaws are what holds of locks and questions in every turn.
+// sensorLaws checks what holds of locks and questions in every turn.
 func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 	locks := map[engine.ShipID]engine.ShipID{}
 	down := map[engine.ShipID]bool{}
@@ -151,7 +151,7 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 }
 
 // blurSensors changes everything of a ship that captains of other ships may not know,
-// what its sensors know included.
+// including what its sensors know.
 func blurSensors(s *engine.Ship) {
 	blur(s)
 	k := ship.Of(s).Sensors()

@@ -7,7 +7,7 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// slimly is the outcome of dice against a number, by the table of slim chances.
+// slimly reports whether dice succeed against a number, by the table of slim chances.
 func slimly(need, roll int, s rulebook.SlimRoll) bool {
 	if need > 0 {
 		return roll <= need
@@ -17,7 +17,7 @@ func slimly(need, roll int, s rulebook.SlimRoll) bool {
 }
 
 // TestAttempt tries every number against every pair of dice: the second die is thrown
-// just when it decides, and the chance in per cent is as often as they succeed.
+// only when it decides, and the chance in per cent is how often they succeed.
 func TestAttempt(t *testing.T) {
 	lib, err := tables.Core()
 	if err != nil {

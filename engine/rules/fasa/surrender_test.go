@@ -11,14 +11,14 @@ import (
 	"starpost/orders"
 )
 
-// TestOrdersThatEndTheFightInRounds plays a turn a phase at a time. Two is within 6 hexes
-// from phase 2 on. What a later set does not say again is taken back, with a warning, and
-// what is said later holds from then on; without a set all holds.
+// TestOrdersThatEndTheFightInRounds plays a turn phase by phase. Two is within 6 hexes
+// from phase 2 on. What a later set does not repeat is taken back, with a warning, and
+// what it adds holds from then on; without a later set everything holds.
 func TestOrdersThatEndTheFightInRounds(t *testing.T) {
 	const near = "surrender when range to Two <= 6"
 	for name, test := range map[string]struct {
-		sets  []string // of One, a round each; blank: none comes
-		taken string   // what the set of round 2 is said to take back
+		sets  []string // of One, one a round; blank: none comes
+		taken string   // what the warnings say the set of round 2 takes back
 		out   engine.Status
 		phase int
 	}{
@@ -86,7 +86,7 @@ func blockOf(tb testing.TB, r *engine.Rules, ship, text string) *orders.Block {
 	return &blocks[0]
 }
 
-// takenBackBy is the orders that the check of a later set of One says are taken back.
+// takenBackBy returns the orders that warnings on a later set of One say are taken back.
 func takenBackBy(tb testing.TB, r *engine.Rules, g *engine.Game, b orders.Block) string {
 	tb.Helper()
 	one, _ := g.Ship("one")

@@ -18,14 +18,14 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestLawsOfTerrain fights made-up battles among planets, asteroids and mines, with
+// TestLawsOfTerrain plays random battles among planets, asteroids and mines, with
 // plasma and ships that blow themselves up.
 func TestLawsOfTerrain(t *testing.T) {
 	enginetest.FewChecks(t, 12)
 	rapid.Check(t, lawsOfTerrain(t))
 }
 
-// FuzzLawsOfTerrain looks for battles that break them.
+// FuzzLawsOfTerrain searches for battles that break them.
 func FuzzLawsOfTerrain(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfTerrain(f))) }
 
 func lawsOfTerrain(tb testing.TB) func(*rapid.T) {
@@ -81,7 +81,7 @@ func drawRashSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id engine.ShipID
 	return drawnSheet(t, r, g, id, b.String())
 }
 
-// terrainLaws are what holds of obstacles, mines and explosions in every turn.
+// terrainLaws checks what holds of obstacles, mines and explosions in every turn.
 func terrainLaws(before, after *engine.Game, events []engine.Event) error {
 	gone := map[engine.ShipID]bool{}
 	for _, s := range before.Ships {
@@ -123,7 +123,7 @@ func terrainLaws(before, after *engine.Game, events []engine.Event) error {
 	return nil
 }
 
-// laid counts the mines and dummies of a game, those that are gone too.
+// laid returns how many mines and dummies a game has, including those that are gone.
 func laid(g *engine.Game) int {
 	n := 0
 	for _, f := range g.Terrain {

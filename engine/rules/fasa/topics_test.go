@@ -21,20 +21,20 @@ import (
 	"starpost/engine/rules/fasa/rulebook"
 )
 
-// source is the code of this package without tests: what each function refers to.
+// source is the code of this family without tests, and what each function refers to.
 type source struct {
 	topics map[types.Object]cites.Topic           // constants
 	uses   map[types.Object]map[types.Object]bool // by function or method
 	byName map[string][]types.Object              // functions and methods
-	lits   map[string][]string                    // text in quotes, by file
+	lits   map[string][]string                    // strings, by file
 }
 
-// ruleFolders are the packages that carry rules out, each after those that it imports.
+// ruleFolders returns the packages that carry out rules, each after those that it imports.
 func ruleFolders() []string {
 	return []string{"rulebook", "verbs", "play", "crew", "forecast", "tell", "."}
 }
 
-// readSource reads the packages that carry rules out.
+// readSource reads the packages that carry out rules.
 func readSource(t *testing.T) source {
 	t.Helper()
 	set := token.NewFileSet()
@@ -96,7 +96,7 @@ func readSource(t *testing.T) source {
 	return s
 }
 
-// usedIn are the functions and topics that a function refers to. A method of an interface stands
+// usedIn returns the functions and topics that a function refers to. A method of an interface stands
 // for all methods of its name.
 func (s source) usedIn(f *ast.FuncDecl, info *types.Info) map[types.Object]bool {
 	used := map[types.Object]bool{}
@@ -123,10 +123,10 @@ func (s source) usedIn(f *ast.FuncDecl, info *types.Info) map[types.Object]bool 
 	return used
 }
 
-// familyPath begins the import paths of the packages below this one.
+// familyPath is the start of the import paths of the packages below this one.
 const familyPath = "starpost/engine/rules/fasa/"
 
-// readPackages imports packages that were read before, by folder, and others as they were compiled.
+// readPackages imports packages read before, by folder, and others in compiled form.
 type readPackages struct {
 	read     map[string]*types.Package
 	compiled types.Importer
@@ -140,7 +140,7 @@ func (p readPackages) Import(path string) (*types.Package, error) {
 	return p.compiled.Import(path)
 }
 
-// compiledPackages imports what this package uses as the compiler left it.
+// compiledPackages imports the compiled packages that this package uses.
 func compiledPackages(t *testing.T, set *token.FileSet) types.Importer {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-trimpath", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".")
@@ -158,7 +158,7 @@ func compiledPackages(t *testing.T, set *token.FileSet) types.Importer {
 	return importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 }
 
-// function is a function by its name.
+// function returns a function by its name.
 func (s source) function(t *testing.T, name string) types.Object {
 	t.Helper()
 	for _, o := range s.byName[name] {
@@ -170,7 +170,7 @@ func (s source) function(t *testing.T, name string) types.Object {
 	return nil
 }
 
-// reached are the functions that a book refers to, directly or not, but by way of cut.
+// reached returns the functions that a book refers to, directly or not, except through cut.
 func (s source) reached(from []types.Object, cut map[string]bool) map[types.Object]bool {
 	seen := map[types.Object]bool{}
 	for todo := from; len(todo) > 0; todo = todo[1:] {
@@ -185,8 +185,8 @@ func (s source) reached(from []types.Object, cut map[string]bool) map[types.Obje
 	return seen
 }
 
-// idle are the topics that code shared with a later course names, and that a battle of the
-// course cannot come to, each with the reason.
+// idle returns the topics that code shared with a later course names but no battle of the course
+// can reach, each with the reason.
 func idle() map[string]map[cites.Topic]string {
 	const (
 		noCloaks  = "no ship of the course has a cloak"
@@ -257,8 +257,8 @@ func TestBooksCiteTheirTopics(t *testing.T) {
 	}
 }
 
-// citedBy are the topics that the code of a book cites, each with a function that does;
-// also are the makers of the books that it goes on from.
+// citedBy returns the topics that the code of a book cites, each with a function that does;
+// also names the functions that make the books it builds on.
 func (s source) citedBy(t *testing.T, maker string, also []string) map[cites.Topic]string {
 	t.Helper()
 	cut := map[string]bool{}
@@ -276,7 +276,7 @@ func (s source) citedBy(t *testing.T, maker string, also []string) map[cites.Top
 	return out
 }
 
-// TestCitationsStandInTheBooks: no other code holds the number of a paragraph or ruling.
+// TestCitationsStandInTheBooks: only cites/books.go holds numbers of paragraphs or rulings.
 func TestCitationsStandInTheBooks(t *testing.T) {
 	s := readSource(t)
 	number := regexp.MustCompile(`\b(stcs|scs) \d|^[BD]\d+$`)
@@ -297,7 +297,7 @@ func TestCitationsStandInTheBooks(t *testing.T) {
 	}
 }
 
-// TestTextsCiteTheBook: what the orders' descriptions cite is the book that is played.
+// TestTextsCiteTheBook: the descriptions of orders cite the book that is played.
 func TestTextsCiteTheBook(t *testing.T) {
 	book := rulebook.Book{Cites: cites.Book{cites.Evasion: {"scs 8.4"}, cites.FireWhileEvading: {"B3", "scs 14.5"}, cites.SlimChance: {"D42"}}}
 	for text, want := range map[string]string{

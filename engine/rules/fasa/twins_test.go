@@ -15,8 +15,8 @@ import (
 
 var everyName = flag.Int("every", 9*enginetest.Share, "which words are tried as names of an unseen ship: every n-th")
 
-// TestNamesOfTheUnseenTellNothing: Hood and Riskadh fight while a third ship is far away, and are told the same
-// whatever she is called, be it a weapon, a class, a step, a heading or part of the name of a die.
+// TestNamesOfTheUnseenTellNothing: Hood and Riskadh fight while a third ship is far away, and are told the same whatever
+// its name is, even a weapon, a class, a step, a heading or part of the name of a die.
 func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		battle := func(unseen string) *engine.Game {
@@ -39,8 +39,8 @@ func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 	}
 }
 
-// TestNumbersTellNobodysSpeed: two ships come into Hood's reach in one phase. Which of them has more movement points,
-// a better captain or the name that comes first shows nowhere, nor in the numbers that they get.
+// TestNumbersTellNobodysSpeed: two ships come into Hood's reach in one phase. Nothing shows which of them has more
+// movement points, a better captain or the first name in order, not even the numbers they get.
 func TestNumbersTellNobodysSpeed(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		want := map[string]string{}
@@ -90,8 +90,8 @@ func TestNumbersTellNobodysSpeed(t *testing.T) {
 	}
 }
 
-// TestTwinsInTheDark: Hood and Riskadh fight, and are told the same when two others have swapped ids, movement points or
-// crews, whom they never find or who come into their reach in one phase, also into one hex.
+// TestTwinsInTheDark: Hood and Riskadh fight, and are told the same when two other ships swap ids, movement points or
+// crews. They never find these, or both come into reach in one phase, perhaps in one hex.
 func TestTwinsInTheDark(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		f := enginetest.DarkFleet{

@@ -19,10 +19,10 @@ import (
 var update = flag.Bool("update", false, "write the golden files again")
 
 // TestCoursesPlayAsRecorded plays battles of every course by captains of every sort and
-// compares what became of them, byte for byte by checksum, with what was recorded: the
-// battles, and apart from them the order templates and the robots' orders. Courses share
-// their code; a rule of one must not reach another. A line that differs tells the first
-// turn that does.
+// compares the checksums of the results with recorded ones: those of the battles, and
+// separately those of the order templates and the robots' orders. Courses share code, and
+// a rule of one must not affect another. The first differing line names the first turn
+// that differs.
 func TestCoursesPlayAsRecorded(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -73,7 +73,7 @@ func TestCoursesPlayAsRecorded(t *testing.T) {
 	}
 }
 
-// sameAsGolden compares with a file of checksums, or writes it with -update.
+// sameAsGolden compares checksums with those in a file, or writes the file with -update.
 func sameAsGolden(t *testing.T, golden string, got []byte) {
 	t.Helper()
 	if *update {
@@ -90,7 +90,7 @@ func sameAsGolden(t *testing.T, golden string, got []byte) {
 	}
 }
 
-// offeredTexts are the order template and the robot's orders of every ship that is due.
+// offeredTexts returns the order template and the robot's orders of every ship that is due.
 func offeredTexts(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event) []byte {
 	tb.Helper()
 	var out bytes.Buffer
@@ -105,7 +105,7 @@ func offeredTexts(tb testing.TB, r *engine.Rules, g *engine.Game, events []engin
 	return out.Bytes()
 }
 
-// mixedSheets lets most captains be robots; by turns one sends the offered
+// mixedSheets has robots for most captains; in turn one sends the offered
 // template and one nothing.
 func mixedSheets(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event) []engine.Sheet {
 	tb.Helper()
@@ -129,7 +129,7 @@ func mixedSheets(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine
 	return sheets
 }
 
-// everything is the game, its events, and all that each captain gets to see.
+// everything returns the game, its events, and all that each captain gets to see.
 func everything(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event) []byte {
 	tb.Helper()
 	state, err := engine.EncodeGame(g)

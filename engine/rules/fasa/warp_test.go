@@ -7,8 +7,8 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestHiddenPursuer sees that a ship which is followed by one that its captain does
-// not see learns that it is, and no more.
+// TestHiddenPursuer: the captain of a ship that is followed by an unseen ship learns
+// that it is followed, and no more.
 func TestHiddenPursuer(t *testing.T) {
 	enginetest.Run(t, ghostly(t), fstest.MapFS{"pursuer.txt": &fstest.MapFile{Data: []byte(`title  A pursuer who is not seen is not named
 cite   stcs 8.5, D31

@@ -10,8 +10,8 @@ import (
 	"starpost/engine/tactical"
 )
 
-// TestWolfIsThePrintedOne holds the ships of The Big Bad Wolf against what the
-// scenario's page prints, and what ruling D55 says where the print is lost.
+// TestWolfIsThePrintedOne compares the ships of The Big Bad Wolf with the scenario's
+// printed page, and with ruling D55 where the print is lost.
 func TestWolfIsThePrintedOne(t *testing.T) {
 	g := scenarioGame(t, basicRules(t), "big-bad-wolf")
 	if g.Bounds != nil || g.Victory.LastTurn != 0 {
