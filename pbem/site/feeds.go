@@ -48,7 +48,7 @@ func (w *writer) feeds(readers []feed.Reader) error {
 			sum.Write([]byte(dir + " " + mine[dir].Mark + "\n"))
 		}
 		file, mark := feedFile(r.Word), hex.EncodeToString(sum.Sum(nil)[:16])
-		if before[r.Word] != mark || !w.folder.there(file) {
+		if before[r.Word] != mark || !w.folder.there[file] {
 			text, err := w.reports(r, mine)
 			if err != nil {
 				w.problems = append(w.problems, fmt.Errorf("write a personal feed: %w", err))

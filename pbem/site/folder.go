@@ -41,8 +41,9 @@ const (
 
 // folder is one of our folders, open for a run. It is safe for concurrent use.
 type folder struct {
-	root *os.Root
-	name string
+	root  *os.Root
+	name  string
+	there map[string]bool // regular files that were there when it was opened, in the directories of had
 
 	mu      sync.Mutex
 	had     map[string]string // previous files and their hashes
@@ -110,7 +111,31 @@ func openFolder(dir string) (f *folder, err error) {
 	if m.Files != nil {
 		f.had = m.Files
 	}
-	return f, nil
+	return f, f.find()
+}
+
+// find notes which files are there. It reads each directory once: asking for each file took a fifth of a run in which
+// nothing had changed.
+func (f *folder) find() error {
+	f.there = map[string]bool{}
+	read := map[string]bool{}
+	for name := range f.had {
+		dir := path.Dir(name)
+		if read[dir] {
+			continue
+		}
+		read[dir] = true
+		entries, err := os.ReadDir(filepath.Join(f.root.Name(), dir)) // through the root, each entry would be a system call
+		if err = ignoreAbsent(err); err != nil {
+			return fmt.Errorf("open the folder of the site: %w", err)
+		}
+		for _, e := range entries {
+			if e.Type().IsRegular() {
+				f.there[path.Join(dir, e.Name())] = true
+			}
+		}
+	}
+	return nil
 }
 
 // ourFile reports whether a site may have a file of that name.
@@ -143,7 +168,7 @@ func (f *folder) put(name string, text []byte) error {
 	f.has[name] = sum
 	same := f.had[name] == sum
 	f.mu.Unlock()
-	if same && f.there(name) {
+	if same && f.there[name] {
 		return nil
 	}
 	if err := f.replace(name, text); err != nil {
@@ -173,17 +198,12 @@ func (f *folder) replace(name string, text []byte) error {
 	return f.root.Rename(aside, name)
 }
 
-func (f *folder) there(name string) bool {
-	info, err := f.root.Lstat(name)
-	return err == nil && info.Mode().IsRegular()
-}
-
 // kept keeps files as they are; false if one of them is missing.
 func (f *folder) kept(names []string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, name := range names {
-		if f.had[name] == "" || !f.there(name) {
+		if f.had[name] == "" || !f.there[name] {
 			return false
 		}
 	}
