@@ -13,19 +13,18 @@ type Ordered struct {
 	Lines []string      `json:"lines"`
 }
 
-// Told is text of the referee's: paragraphs for everybody ("all"), a side or the
-// captain of a ship.
+// Told is text by the referee: paragraphs for everyone ("all"), a side or the captain of a ship.
 type Told struct {
 	To   string   `json:"to" see:"all"` // "all", or the id of a side or ship
 	Text []string `json:"text" see:"all"`
 }
 
-// Part begins another part of the report.
+// Part begins a part of the report.
 type Part struct {
 	Title string `json:"title" see:"all"`
 }
 
-// Mark is a track of a ship that has another value, or is new.
+// Mark sets a track of a ship, or adds one.
 type Mark struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Track  string        `json:"track" see:"all"`
@@ -52,11 +51,10 @@ func (b *Mark) Apply(g *engine.Game) error {
 	return nil
 }
 
-// sighted is a ship that another one sees from now on, or no longer. Name is its
-// name for the captain who loses sight of it. In a game in the dark Level goes before
-// what sensors show: nothing, field, presence, rough or full; "sensors" for what they show.
+// sighted makes a ship visible to another, or invisible. Name is her name for the captain who loses sight of her. In
+// a game in the dark Level overrides the sensors: nothing, field, presence, rough or full; "sensors" ends that.
 type sighted struct {
-	Ship engine.ShipID `json:"ship"` // that is seen
+	Ship engine.ShipID `json:"ship"` // the ship seen
 	By   engine.ShipID `json:"by"`
 	Name string        `json:"name"`
 	Seen bool          `json:"seen"`
@@ -85,12 +83,12 @@ func (b *sighted) Apply(g *engine.Game) error {
 		sys.Except = slices.Insert(sys.Except, i, w.ID)
 	}
 	if len(sys.Except) == 0 {
-		sys.Except = nil // as JSON reads it back
+		sys.Except = nil // as when read from JSON
 	}
 	return nil
 }
 
-// Shot is fire of one ship at another, for the map and the report.
+// Shot is fire by one ship at another, for the map and the report.
 type Shot struct {
 	Ship   engine.ShipID `json:"ship" see:"all"`
 	Target engine.ShipID `json:"target" see:"all"`
@@ -98,7 +96,7 @@ type Shot struct {
 	With   string        `json:"with,omitempty" see:"all"`
 }
 
-// Enter is a ship that is in the fight from now on, whatever it was before.
+// Enter puts a ship into the battle, whatever her status was.
 type Enter struct {
 	Ship engine.ShipID `json:"ship" see:"all"`
 	To   engine.Place  `json:"to" see:"all"`

@@ -10,8 +10,8 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// check looks at a captain's orders. What they mean is the referee's to say: a
-// line that looks like a misspelt shared order is all that can be told.
+// check checks a captain's orders. Their meaning is the referee's business; it can only warn of a line that looks
+// like a misspelt shared order.
 func check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	var out engine.Checked
 	s, ok := v.Ship(id)
@@ -57,7 +57,7 @@ func check(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
 	return out
 }
 
-// nearVerb is the shared order that a line's first word may be a slip for.
+// nearVerb returns the shared order that a line's first word may be a misspelling of.
 func nearVerb(line string) string {
 	word := line
 	for i, r := range line {
@@ -72,7 +72,7 @@ func nearVerb(line string) string {
 	return orders.Suggest(word, []string{"final", "message"})
 }
 
-// template is the order set that a captain is offered.
+// template returns the order set offered to a captain.
 func template(v *engine.View, id engine.ShipID) orders.Set {
 	s, ok := v.Ship(id)
 	if !ok {

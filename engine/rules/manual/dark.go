@@ -13,13 +13,13 @@ import (
 	"starpost/orders"
 )
 
-// bySensors is what a ruling on sight leaves to the sensors again, and noSight what it hides.
+// bySensors as a ruling on sight lets the sensors decide again; noSight hides a ship.
 const (
 	bySensors = "sensors"
 	noSight   = "nothing"
 )
 
-// Sizes that a scenario gives ships. Craft are found like shuttles, bases at twice the range.
+// Sizes of ships in scenarios. Craft are found like shuttles, bases at twice the range.
 const (
 	sizeCraft  = "craft"
 	sizeMedium = "medium"
@@ -28,12 +28,11 @@ const (
 
 func sizes() []string { return []string{sizeCraft, "small", sizeMedium, "large", "huge", sizeBase} }
 
-// trackSensors is the track of a sheet by which sensors are damaged.
+// trackSensors is the track that shows damage to the sensors.
 const trackSensors = "sensors"
 
-// darkRules are what a table's own game says in the dark: sizes as the scenario has them, speed by
-// the hexes that the referee moved a ship, and his rulings on sight before all sensors. What
-// stands on the map hides nothing by itself.
+// darkRules returns the rules for the dark: sizes from the scenario, speed from the hexes that the referee moved a
+// ship. The referee's rulings on sight override sensors. Terrain hides nothing by itself.
 func darkRules() *dark.Rules {
 	return &dark.Rules{
 		Signature: func(s *engine.Ship) blind.Signature {
@@ -51,7 +50,7 @@ func darkRules() *dark.Rules {
 		},
 		Shown: func(by, s *engine.Ship) (blind.Level, bool) {
 			word, ok := of(s).Shown[by.ID]
-			level, _ := blind.ParseLevel(word) // none is no level
+			level, _ := blind.ParseLevel(word) // "nothing" is not a level
 			return level, ok || of(s).Hidden && by.Side != s.Side
 		},
 		Public: func(g *engine.Game, s *engine.Ship) any {
@@ -85,7 +84,7 @@ func (s *System) looks(key string, value any) bool {
 	return true
 }
 
-// show has a ship show so much to another, whatever the sensors of that have.
+// show sets how much a ship shows to another, overriding the other's sensors.
 func (s *System) show(by engine.ShipID, level string) {
 	if s.Shown == nil {
 		s.Shown = map[engine.ShipID]string{}
@@ -94,11 +93,11 @@ func (s *System) show(by engine.ShipID, level string) {
 		delete(s.Shown, by)
 	}
 	if len(s.Shown) == 0 {
-		s.Shown = nil // as JSON reads it back
+		s.Shown = nil // as when read from JSON
 	}
 }
 
-// show takes a ruling on what shows of a ship in the dark.
+// show applies a ruling on how much of a ship shows in the dark.
 func (p *planner) show(st orders.Statement, s *engine.Ship, ids []engine.ShipID, seen string) {
 	level, changed := seen, false
 	switch seen {
@@ -120,7 +119,7 @@ func (p *planner) show(st orders.Statement, s *engine.Ship, ids []engine.ShipID,
 	}
 }
 
-// pace is how many hexes each ship has moved in the turn, by which sensors measure its speed.
+// pace is how many hexes each ship moved in the turn, from which sensors measure her speed.
 type pace struct {
 	Hexes map[engine.ShipID]int `json:"hexes"`
 }
@@ -133,12 +132,12 @@ func (b *pace) Apply(g *engine.Game) error {
 	return nil
 }
 
-// lookAfter is a look after a ship was moved or has come in.
+// lookAfter uses the sensors after a ship was moved or has entered.
 func lookAfter(t *engine.Turn, body engine.Body) {
 	id := ""
 	switch b := body.(type) {
 	case *engine.Move:
-		if b.From.Hex == b.To.Hex { // a turn where she is shows no one more than before
+		if b.From.Hex == b.To.Hex { // turning on the spot reveals nothing new
 			return
 		}
 		id = string(b.Ship)
@@ -150,7 +149,7 @@ func lookAfter(t *engine.Turn, body engine.Body) {
 	}
 }
 
-// lookRound ends the looks of a turn: each captain is told what his sensors have now.
+// lookRound ends the sensors' work for a turn: all captains learn what their sensors show now.
 func (p *planner) lookRound() {
 	maps.DeleteFunc(p.hexes, func(_ engine.ShipID, n int) bool { return n == 0 })
 	p.steps = append(p.steps, probing, func(t *engine.Turn) {
@@ -161,11 +160,12 @@ func (p *planner) lookRound() {
 	})
 }
 
-// shotSeen is a shot as one sees it who does not know both ships: the names are his, and blank for
-// what he does not detect.
+// shotSeen is a shot seen by a captain who does not know both ships. The names are the captain's own; "" for ships
+// not detected.
 type shotSeen Shot
 
-// shotInTheDark is what a captain makes out of a shot of ships that he does not know: what he has of both ends (D54).
+// shotInTheDark returns a shot as seen by a captain who does not know both ships: what is known about both ends
+// (D54).
 func shotInTheDark(_ none, b *Shot, to *dark.Observer) (engine.Body, []string) {
 	from, at := to.Name(b.Ship), to.Name(b.Target)
 	switch {
@@ -177,7 +177,7 @@ func shotInTheDark(_ none, b *Shot, to *dark.Observer) (engine.Body, []string) {
 	return &shotSeen{Ship: from, Target: at, Hit: b.Hit}, nil
 }
 
-// darkPanels are what a captain's sensors have, and how far they reach.
+// darkPanels returns what a captain's sensors show, and their range.
 func darkPanels(v *engine.View) []engine.Panel {
 	contacts := dark.ContactsPanel(v, func(*engine.ShipView) dark.OfContact { return dark.OfContact{} })
 	if len(contacts.Rows) > 0 {
@@ -191,7 +191,7 @@ func darkPanels(v *engine.View) []engine.Panel {
 	return append(append([]engine.Panel{contacts}, dark.InstrumentPanels(v)...), v.Sheets...)
 }
 
-// contactRemarks are what a ship's captain has on his list, for the referee who reads his orders.
+// contactRemarks returns a captain's list of contacts, for the referee who reads the orders.
 func contactRemarks(g *engine.Game, s *engine.Ship) string {
 	if g.Blind == nil {
 		return ""
@@ -217,7 +217,7 @@ func contactRemarks(g *engine.Game, s *engine.Ship) string {
 	return b.String()
 }
 
-// argText is an argument of an order as written; blank if it has none of that name.
+// argText returns an argument of an order as written; "" if there is none of that name.
 func argText(st orders.Statement, name string) string {
 	a, _ := st.Arg(name)
 	return a.Text

@@ -20,7 +20,7 @@ import (
 
 var battles = flag.Int("battles", enginetest.Fewer(12), "how many battles in the dark are fought twice")
 
-// darkTable is a table's own game in the dark: Hood with a mate, and others from a place on.
+// darkTable returns a game in the dark: Hood with a mate, and the given other ships.
 func darkTable(t *testing.T, ships ...string) *engine.Game {
 	t.Helper()
 	text := "format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = \"manual\"\n[blind]\n[options]\nsheets = \"open\"\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n"
@@ -49,8 +49,8 @@ func enemy(name, at, state string) string {
 	return fmt.Sprintf("name = %q side = \"green\" hex = %q state = { hull = 5%s }", name, at, state)
 }
 
-// TestATableInTheDark: each captain of a table's own game is told what his sensors have of what the
-// referee moved, before which his rulings on sight go.
+// TestATableInTheDark: captains learn what their sensors show of the ships that the referee moved, unless rulings on
+// sight override them.
 func TestATableInTheDark(t *testing.T) {
 	for _, c := range []struct {
 		law, ship, filing string
@@ -88,8 +88,8 @@ func TestATableInTheDark(t *testing.T) {
 	}
 }
 
-// TestATableFindsItsTerrain: where the chart is unknown what a referee marks on the map is for ships to find, planets at twice the
-// range; what he takes off it again all are told who had found it.
+// TestATableFindsItsTerrain: if the chart is unknown, ships must find the terrain that a referee marks, planets at
+// twice the range; when the referee removes some, those who had found it are told.
 func TestATableFindsItsTerrain(t *testing.T) {
 	g := darkTable(t, enemy("Wasp", "9999", ""))
 	g.Blind.Chart = blind.Uncharted
@@ -116,7 +116,7 @@ func TestATableFindsItsTerrain(t *testing.T) {
 	}
 }
 
-// TestRulingsOnSightInTheOpen: how much of a ship shows is for games in the dark.
+// TestRulingsOnSightInTheOpen: levels of sight are only for games in the dark.
 func TestRulingsOnSightInTheOpen(t *testing.T) {
 	_, err := manual.Rules().Filed(cinder(t), []byte("#rulings\nsee Lantern Gnat rough\n"))
 	if err == nil || !strings.Contains(err.Error(), "2:18: E306 in this game all see the map") {
@@ -136,7 +136,7 @@ func TestRulingsOnSightInTheOpen(t *testing.T) {
 	}
 }
 
-// TestTheRefereeReadsWhatCaptainsHave: the filing to fill in tells what stands on each list.
+// TestTheRefereeReadsWhatCaptainsHave: the filing to be filled in shows each captain's contacts.
 func TestTheRefereeReadsWhatCaptainsHave(t *testing.T) {
 	g := darkTable(t, enemy("Wasp", "2035", ""))
 	got := manual.Rules().Filing.Blank(g, sheets(t, g))
@@ -145,9 +145,9 @@ func TestTheRefereeReadsWhatCaptainsHave(t *testing.T) {
 	}
 }
 
-// TestAFilingInTheDarkTellsNothing plays turns twice: in one of them ships that Hood never detects
-// are elsewhere, more and do other things, and one that he has as a place is another. All that he
-// gets is byte for byte the same.
+// TestAFilingInTheDarkTellsNothing plays turns twice. Ships that Hood never detects differ in place, number and
+// actions, and a contact known only by place is a different ship. Everything Hood's captain gets must be the same,
+// byte for byte.
 func TestAFilingInTheDarkTellsNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for round := range *battles {
@@ -183,7 +183,7 @@ func TestAFilingInTheDarkTellsNothing(t *testing.T) {
 					a.WriteString("#rulings\nmark mine m 9090\nunmark m\n")
 				case 8:
 					both("move Hood 202%d\nmove Mate 212%d", rng.IntN(2), rng.IntN(2))
-				case 9: // terrain that Hood finds, and that she does not
+				case 9: // terrain that Hood finds, and some that she does not
 					both("mark asteroid belt 20%d 2099", 36+rng.IntN(3))
 				case 10:
 					fmt.Fprintf(&a, "#rulings\nmark planet rock 9090\nmark asteroid belt 2037 9099\n")
@@ -236,8 +236,8 @@ func hoodGets(t *testing.T, g *engine.Game, events []engine.Event) []byte {
 	return append(append(data, text...), manual.Rules().Template(v, "hood").String()...)
 }
 
-// TestTwoRoomsIsPlayedToItsEnd: a referee moves the ships of the scenario, the captains of each room find
-// those of the other by their sensors, and it ends as its goals say.
+// TestTwoRoomsIsPlayedToItsEnd: a referee moves the scenario's ships, the captains of each room find those of the
+// other by their sensors, and the game ends by its goals.
 func TestTwoRoomsIsPlayedToItsEnd(t *testing.T) {
 	files, err := manual.Family().ScenarioFiles()
 	if err != nil {

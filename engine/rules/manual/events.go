@@ -8,12 +8,12 @@ import (
 	"starpost/engine/family"
 )
 
-// none is what the family's rows need of the rules beside the event.
+// none stands for the rules in rows of this family, which need none.
 type none struct{}
 
 type told[T any] = family.Told[*narrator, none, *T]
 
-// events are those of the rule set, and what it says of those that have their row elsewhere.
+// events are the rule set's events, and its words for events defined elsewhere.
 var events = family.ListEvents(
 	family.Own("ordered", told[Ordered]{Tell: func(n *narrator, b *Ordered, cite string) {
 		n.line(0, cite, "The orders of %s:", n.v.Name(b.Ship))
@@ -22,7 +22,7 @@ var events = family.ListEvents(
 		}
 	}}),
 	family.Own("told", told[Told]{Tell: (*narrator).told, Unknown: func(_ none, b *Told, _ *dark.Observer) (engine.Body, []string) {
-		return b, nil // what the referee has for a captain: one word in it may be a ship's name
+		return b, nil // the referee's words for a captain: one of them may be a ship's name
 	}}),
 	family.Own("part", told[Part]{
 		Tell:  func(n *narrator, b *Part, _ string) { n.open(b.Title) },
@@ -56,12 +56,12 @@ var events = family.ListEvents(
 	family.Also(told[engine.Absent]{Tell: func(n *narrator, b *engine.Absent, cite string) {
 		n.line(0, cite, "No orders came for %s: the referee acted for her", n.v.Name(b.Ship))
 	}}),
-	family.Also(told[engine.Skip]{Tell: func(n *narrator, b *engine.Skip, cite string) { // of a filing that a later ruling has no room for
+	family.Also(told[engine.Skip]{Tell: func(n *narrator, b *engine.Skip, cite string) { // a line of a filing made impossible by a later ruling
 		if b.Ship != "" {
 			n.line(0, cite, "%s could not carry out %q: %s", n.v.Name(b.Ship), b.Order, b.Reason)
 			return
 		}
 		n.line(0, cite, "Line %d of the filing could no longer be played: %s", b.Line, b.Reason)
 	}}),
-	family.Also(told[engine.Talk]{Tell: func(*narrator, *engine.Talk, string) {}}), // the report has a place for letters
+	family.Also(told[engine.Talk]{Tell: func(*narrator, *engine.Talk, string) {}}), // the report has a separate place for messages
 )

@@ -13,7 +13,7 @@ import (
 	"starpost/orders"
 )
 
-// Marks that begin a section of a filing.
+// Marks that begin the sections of a filing.
 const (
 	markAll     = "#all"
 	markSide    = "#side"
@@ -25,16 +25,15 @@ const (
 
 func marks() []string { return []string{markAll, markSide, markShip, markPart, markRulings, markEnd} }
 
-// Bounds on a filing.
+// Limits of a filing.
 const (
 	maxFiling     = 256 << 10
 	maxFiledLines = 5000
-	maxFiledRunes = 2000 // of a line
+	maxFiledRunes = 2000 // in a line
 	maxTitle      = 80
 )
 
-// section is one section of a filing: its mark, what stands behind that, and
-// the lines below.
+// section is a section of a filing: its mark, the name after it, and the lines below.
 type section struct {
 	pos   orders.Pos // of the mark
 	mark  string
@@ -43,8 +42,8 @@ type section struct {
 	lines []orders.Line
 }
 
-// sections cuts a filing. Whatever begins with # must be a known mark: a
-// misspelt one would tell its text to the wrong people.
+// sections splits a filing. Any line that begins with # must be a known mark: a misspelt one would show its text to
+// the wrong people.
 func sections(data []byte) (out []section, ds []orders.Diagnostic) {
 	say := func(pos orders.Pos, code, hint, format string, args ...any) {
 		ds = append(ds, orders.Diagnostic{Pos: pos, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
@@ -104,7 +103,7 @@ func sections(data []byte) (out []section, ds []orders.Diagnostic) {
 	return out, ds
 }
 
-// shown drops control characters and what has no width.
+// shown drops control and zero-width characters.
 func shown(r rune) rune {
 	if r != '\t' && unicode.IsControl(r) || r == '\u200b' || r == '\ufeff' {
 		return -1
@@ -112,7 +111,7 @@ func shown(r rune) rune {
 	return r
 }
 
-// keep gives a line to the section that is open.
+// keep adds a line to the current section.
 func keep(out []section, ds []orders.Diagnostic, line orders.Line, at orders.Pos) ([]section, []orders.Diagnostic) {
 	if len(out) == 0 {
 		if len(ds) == 0 || ds[len(ds)-1].Code != "E304" {
@@ -125,10 +124,10 @@ func keep(out []section, ds []orders.Diagnostic, line orders.Line, at orders.Pos
 	return out, ds
 }
 
-// paragraphs joins lines: a blank one ends a paragraph, and one that begins with
-// white space or a bullet begins another.
+// paragraphs joins lines. A blank line ends a paragraph; white space or a bullet at the start of a line begins a new
+// one.
 func paragraphs(lines []orders.Line) []string {
-	var out, open []string // open: the lines of the paragraph that is not ended
+	var out, open []string // open: the lines of the unfinished paragraph
 	end := func() {
 		if len(open) > 0 {
 			out = append(out, strings.Join(open, " "))
@@ -149,8 +148,8 @@ func paragraphs(lines []orders.Line) []string {
 	return out
 }
 
-// plan reads a filing for the turn that is due, and makes the steps of its turn.
-// With errors among the diagnostics the steps are not to be taken.
+// plan reads a filing for the turn that is due, and returns its steps. Steps must not be taken if the diagnostics
+// contain errors.
 func plan(before *engine.Game, data []byte) ([]step, []orders.Diagnostic) {
 	found, ds := sections(data)
 	p := &planner{g: before.Clone(), rolls: map[string]bool{}, hexes: map[engine.ShipID]int{}, diags: ds}
@@ -182,7 +181,7 @@ func plan(before *engine.Game, data []byte) ([]step, []orders.Diagnostic) {
 	return p.steps, bound(p.diags)
 }
 
-// bound keeps the first remarks, errors before warnings.
+// bound limits the number of remarks; errors come before warnings.
 func bound(ds []orders.Diagnostic) []orders.Diagnostic {
 	most := orders.MaxDiagnostics
 	if len(ds) <= most {

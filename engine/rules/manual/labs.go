@@ -12,14 +12,14 @@ import (
 	"starpost/orders"
 )
 
-// A probe flies so many hexes in a turn, for so many turns (house 14.1).
+// Speed in hexes a turn, and turns of flight, of a probe (house 14.1).
 const (
 	probeSpeed = 8
 	probeTurns = 3
 )
 
-// instrumentVerbs are the orders for laboratories, codes, files and probes, which the program plays in games in the
-// dark. What has none of their forms is for the referee to read, as all is in the open.
+// instrumentVerbs returns the orders for laboratories, codes, files and probes, which the program plays in games in
+// the dark. Lines with other forms, and all lines in the open, are for the referee to read.
 func instrumentVerbs() []orders.Verb {
 	probe := dark.ProbeVerb("", fmt.Sprintf("(the scenario gives each ship a number of them). It leaves once the referee has moved all ships, and flies to a hex, %d hexes a turn for %d turns", probeSpeed, probeTurns))
 	probe.When = false
@@ -30,7 +30,7 @@ func instrumentVerbs() []orders.Verb {
 	return verbs
 }
 
-// instrumental tells whether an order is one of those.
+// instrumental reports whether an order is one of them.
 func instrumental(st orders.Statement) bool {
 	return st.Verb == dark.VerbProbe || slices.Contains(dark.LabOrders(), st.Verb)
 }
@@ -47,7 +47,8 @@ func instrumentDice() []engine.NamedDie {
 	return []engine.NamedDie{{Name: "lab.SHIP.N", Example: "t3.lab.hood.1", Die: dice.D6, What: "what laboratories gather; N counts a ship's jobs in the turn"}, dark.NameDie()}
 }
 
-// labRules are laboratories and probes, as many as the scenario gives a ship. What they draw is her tracks.
+// labRules returns the rules for the laboratories and probes that the scenario gives ships. The sheets they draw are
+// tracks.
 func labRules() *dark.LabRules {
 	given := func(into *int, boxes *int) {
 		if boxes != nil {
@@ -71,7 +72,7 @@ func labRules() *dark.LabRules {
 	}
 }
 
-// instruments looks at a ship's orders for laboratories and probes by what her captain's view tells.
+// instruments checks a ship's orders for laboratories and probes against her captain's view.
 func instruments(v *engine.View, s *engine.ShipView, b orders.Block) (out []orders.Diagnostic, effects []engine.Effect) {
 	sys, ok := s.System.(*System)
 	if !ok || !v.Dark {
@@ -116,7 +117,7 @@ func instruments(v *engine.View, s *engine.ShipView, b orders.Block) (out []orde
 	return out, effects
 }
 
-// probing has ships launch probes once the referee has moved all ships, and those on the map fly.
+// probing launches probes after the referee has moved all ships, and moves those on the map.
 func probing(t *engine.Turn) {
 	for _, s := range engine.Captained(t.Game.Ships) {
 		for _, st := range engine.TurnLevelStatements(t.Sheets[engine.Seat{Ship: s.ID}].Block, dark.VerbProbe) {
@@ -165,7 +166,7 @@ func launchProbe(t *engine.Turn, s *engine.Ship, st orders.Statement) {
 	t.Because(order).Emit(b, engine.SeeAll(s.ID), dark.LaunchesProbes)
 }
 
-// flyProbe moves a probe its hexes of a turn, straight to where it goes.
+// flyProbe moves a probe for a turn, straight to its destination.
 func flyProbe(t *engine.Turn, p *engine.Ship) {
 	for range min(probeSpeed, hex.Distance(p.Hex, of(p).Probe.To)) {
 		from := engine.Place{Hex: p.Hex, Heading: p.Heading}
@@ -180,7 +181,7 @@ func flyProbe(t *engine.Turn, p *engine.Ship) {
 	}
 }
 
-// Probe is what is tracked of a probe.
+// Probe is the state of a probe.
 type Probe struct {
 	To       hex.Hex       `json:"to"`
 	Launched engine.Moment `json:"launched"`
@@ -190,7 +191,7 @@ type Probe struct {
 // Sent implements engine.Sent.
 func (s *System) Sent() (*dark.Mission, engine.Moment) { return &s.Probe.Mission, s.Probe.Launched }
 
-// called is what a captain may know of a system: whom a probe studies by his own name for her.
+// called returns what a captain may know of a system; a ship studied by a probe has the captain's name for her.
 func called(system any, name func(id engine.ShipID, when engine.Moment) engine.ShipID) any {
 	sys, ok := system.(*System)
 	if !ok || sys.Probe == nil {
@@ -204,7 +205,7 @@ func called(system any, name func(id engine.ShipID, when engine.Moment) engine.S
 	return &c
 }
 
-// probeLaunch is a probe that leaves its ship. Where it goes and what for is its captain's secret.
+// probeLaunch is the launch of a probe. Only the captain knows its destination and task.
 type probeLaunch struct {
 	Ship  engine.ShipID `json:"ship" see:"all"`
 	Craft string        `json:"craft" see:"all"` // its name

@@ -13,7 +13,8 @@ import (
 	"starpost/orders"
 )
 
-// instrumentTable is a game in the dark in which Hood has laboratories and a probe, and Wasp lies 9 hexes from her.
+// instrumentTable returns a game in the dark in which Hood has laboratories and a probe, and Wasp is 9 hexes from
+// her.
 func instrumentTable(t *testing.T) *engine.Game {
 	t.Helper()
 	text := "format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = \"manual\"\n[blind]\ntalk = \"none\"\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n[[file]]\nname = \"charts\"\nship = \"Mate\"\n"
@@ -34,8 +35,8 @@ func instrumentTable(t *testing.T) *engine.Game {
 	return g
 }
 
-// TestInstrumentsAtATable: the program plays what captains order of laboratories and probes, from what the scenario gives
-// their ships alone; the referee moves ships and says who is hit.
+// TestInstrumentsAtATable: the program plays orders for laboratories and probes by the scenario's data alone; the
+// referee moves ships and says who is hit.
 func TestInstrumentsAtATable(t *testing.T) {
 	r, g := manual.Rules(), instrumentTable(t)
 	for n, turn := range []struct {
@@ -99,8 +100,8 @@ func TestInstrumentsAtATable(t *testing.T) {
 	}
 }
 
-// TestBadOrdersForInstruments are told of with a way out, an unseen ship as one that is not there; in the open, and
-// where a line has another form, they are for the referee to read.
+// TestBadOrdersForInstruments: they are reported with a hint, and an order about an unseen ship like one about a ship
+// that does not exist. In the open, and with other forms, lines are for the referee to read.
 func TestBadOrdersForInstruments(t *testing.T) {
 	r, g := manual.Rules(), instrumentTable(t)
 	check := func(g *engine.Game, ship engine.ShipID, text string) engine.Checked {

@@ -10,8 +10,7 @@ import (
 	"starpost/orders"
 )
 
-// ordersLanguage is that of the captains: lines in their own words, and what all
-// rule sets share.
+// ordersLanguage returns the captains' language: lines in their own words, and the orders that all rule sets share.
 func ordersLanguage() *orders.Language {
 	l := &orders.Language{
 		Rules: Name, Free: "do",
@@ -29,7 +28,7 @@ func ordersLanguage() *orders.Language {
 	return l
 }
 
-// rulingsLanguage is that of a referee's rulings.
+// rulingsLanguage returns the language of a referee's rulings.
 func rulingsLanguage() *orders.Language {
 	l := orders.Language{
 		Rules: Name + " rulings",

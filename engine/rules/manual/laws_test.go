@@ -14,9 +14,8 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// filing is a made-up filing, in which every piece is marked if the captain of
-// the Lantern has no part in it: he does not see the Gnat, and reads neither the
-// sheets nor the texts of others.
+// filing is a made-up filing. Pieces are marked hidden if the captain of the Lantern, who does not see the Gnat and
+// cannot read others' sheets or texts, learns nothing of them.
 type filing []piece
 
 type piece struct {
@@ -24,7 +23,7 @@ type piece struct {
 	hidden bool
 }
 
-// without is the filing with or without what is not for the Lantern.
+// text returns the filing with or without the pieces hidden from the Lantern.
 func (f filing) text(all bool) string {
 	var b strings.Builder
 	for _, p := range f {
@@ -85,8 +84,8 @@ func made(rng *rand.Rand, turn, n int) filing {
 	return f
 }
 
-// Whatever is filed: the laws of turns hold, and what a captain gets does not
-// depend on what is not his to know.
+// For any filing, the invariants of turns hold, and what a captain gets does not depend on what the captain may not
+// know.
 func TestLawsOfFiledTurns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for round := range 100 {
@@ -118,7 +117,7 @@ func TestLawsOfFiledTurns(t *testing.T) {
 	}
 }
 
-// jsonOf is all that the captain of the Lantern gets, as he gets it.
+// jsonOf returns everything that the captain of the Lantern gets.
 func jsonOf(t *testing.T, g *engine.Game, events []engine.Event) []byte {
 	t.Helper()
 	v, text := viewOf(t, g, events, "lantern")
@@ -129,7 +128,7 @@ func jsonOf(t *testing.T, g *engine.Game, events []engine.Event) []byte {
 	return append(append(data, text...), manual.Rules().Template(v, "lantern").String()...)
 }
 
-// Any bytes are read without harm, and what is read without errors can be played.
+// Any bytes can be read without panics, and filings without errors can be played.
 func FuzzFiling(f *testing.F) {
 	for _, s := range []string{
 		"#all\nx\n#rulings\nmove Wasp 0605 A\nout Gnat left by north for good\nend draw", "#side raiders\n##x\n\n- y", "; r\n#part One\n#ship lantern\r\nx\r#end",

@@ -38,7 +38,7 @@ func cinder(t *testing.T, change ...string) *engine.Game {
 	return g
 }
 
-// sheets are orders of one line for every ship that is due.
+// sheets returns orders of one line for every ship in the battle.
 func sheets(t *testing.T, g *engine.Game) []engine.Sheet {
 	t.Helper()
 	var out []engine.Sheet
@@ -53,7 +53,7 @@ func sheets(t *testing.T, g *engine.Game) []engine.Sheet {
 	return out
 }
 
-// resolveFiled plays a turn with what a referee filed.
+// resolveFiled plays a turn with a referee's filing.
 func resolveFiled(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, filed []byte, secret dice.Secret) (*engine.Game, []engine.Event, error) {
 	with, err := r.Filed(before, filed)
 	if err != nil {
@@ -62,7 +62,7 @@ func resolveFiled(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, f
 	return engine.Resolve(with, before, sheets, secret)
 }
 
-// filed plays a turn with a filing, and examines the laws of every turn.
+// filed plays a turn with a filing, and checks the invariants of every turn.
 func filed(t *testing.T, g *engine.Game, text string) (*engine.Game, []engine.Event) {
 	t.Helper()
 	r := manual.Rules()
@@ -187,8 +187,8 @@ func TestFiledTurns(t *testing.T) {
 	expect(t, "Wasp, when it is over", wasp, []string{"marigold does as marigold likes"}, nil)
 }
 
-// The same orders, filing and secret give the same events, and the value of a
-// die does not depend on what stands around it.
+// The same orders, filing and secret give the same events, and the value of a die does not depend on the text around
+// it.
 func TestDice(t *testing.T) {
 	g := cinder(t)
 	value := func(text string) int {
@@ -267,7 +267,7 @@ func TestSight(t *testing.T) {
 	_, lantern = viewOf(t, two, nil, "lantern")
 	expect(t, "Lantern", lantern, []string{"Wasp (W)"}, []string{"Gnat"})
 	_, wasp := viewOf(t, two, nil, "wasp")
-	expect(t, "Wasp", wasp, nil, []string{"Gnat"}) // her own side does not see her either now
+	expect(t, "Wasp", wasp, nil, []string{"Gnat"}) // her own side does not see her any more either
 }
 
 func TestEnd(t *testing.T) {
@@ -415,7 +415,7 @@ func TestCheckOrders(t *testing.T) {
 	}
 }
 
-// The filing that is offered has the orders in it, and is a filing.
+// The filing offered contains the orders, and is a valid filing.
 func TestBlank(t *testing.T) {
 	g := cinder(t)
 	r := manual.Rules()

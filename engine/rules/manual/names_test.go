@@ -15,8 +15,8 @@ import (
 	"starpost/orders"
 )
 
-// TestNamesOfTheUnseenTellNothing: a referee moves a ship that Hood's captain never has, who is told the same whatever she
-// is called, be it a word of a filing, of an event or of a die.
+// TestNamesOfTheUnseenTellNothing: a referee moves a ship that Hood's captain never detects. The captain's reports are
+// the same whatever her name is: even a word of a filing, of an event or of a die.
 func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 	play := func(name string) (told, record []byte, err error) {
 		g := darkTable(t, enemy("Near", "2036", ""), enemy("Far", "9090", ""), enemy("Zubenelgenubi", "9020", ""))

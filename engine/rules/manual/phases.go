@@ -10,7 +10,7 @@ import (
 	"starpost/orders"
 )
 
-// phases are those of a turn with a filing; nil for one that says nothing.
+// phases returns the phases of a turn with a filing; nil for an empty one.
 func phases(filed []byte) []engine.Phase {
 	return []engine.Phase{
 		{Name: "orders", Step: "orders", Run: ordered},
@@ -19,7 +19,7 @@ func phases(filed []byte) []engine.Phase {
 			for _, s := range steps {
 				s(t)
 			}
-			// The filing had no errors before a ruling changed the beginning of the turn.
+			// Errors arise only if a later ruling changed the beginning of the turn.
 			for _, d := range ds {
 				if d.Severity == orders.Error {
 					t.Emit(&engine.Skip{Line: d.Pos.Line, Order: "the referee's filing", Reason: d.Message}, engine.SeeOnly(), cite)
@@ -30,14 +30,14 @@ func phases(filed []byte) []engine.Phase {
 	}
 }
 
-// before is the game as a filing is planned on: the turn is not counted yet.
+// before returns the game as a filing is planned on: before the turn is counted.
 func before(t *engine.Turn) *engine.Game {
 	g := t.Game.Clone()
 	g.Turn = t.Number() - 1
 	return g
 }
 
-// ordered tells each captain what he ordered.
+// ordered shows each captain the captain's own orders.
 func ordered(t *engine.Turn) {
 	for _, s := range t.Game.Ships {
 		sheet, ok := t.Sheets[engine.Seat{Ship: s.ID}]
@@ -50,7 +50,7 @@ func ordered(t *engine.Turn) {
 	}
 }
 
-// linesOf are the orders of a block in their captain's own words.
+// linesOf returns the orders in a block that are in the captain's own words.
 func linesOf(g *engine.Game, b *orders.Block) (out []string) {
 	if b == nil {
 		return nil
@@ -67,14 +67,13 @@ func linesOf(g *engine.Game, b *orders.Block) (out []string) {
 	return out
 }
 
-// end is the end of a turn: what the scenario says of it, unless the referee
-// has ended the game or no other rule may.
+// end ends a turn by the scenario, unless the referee has ended the game or only the referee may.
 func end(t *engine.Turn) {
 	if t.Game.Result != nil {
 		return
 	}
 	if t.Game.Blind != nil {
-		dark.In(t).WorkLabs(func(engine.ShipID, int) bool { return false }) // which says itself what cannot be
+		dark.In(t).WorkLabs(func(engine.ShipID, int) bool { return false }) // it reports by itself what is impossible
 	}
 	if t.Game.Options[optionVictory] == victoryReferee {
 		for _, s := range t.Game.Ships {
@@ -95,7 +94,7 @@ func dieOf(name string) dice.Die {
 	return d
 }
 
-// blank is a filing to be filled in, with the orders as remarks.
+// blank returns a filing to be filled in, with the orders as remarks.
 func blank(g *engine.Game, sheets []engine.Sheet) string {
 	var b strings.Builder
 	b.WriteString("; Turn " + itoa(g.Turn+1) + " of " + g.Title + ". What the captains ordered:\n;\n")
@@ -147,7 +146,7 @@ func blank(g *engine.Game, sheets []engine.Sheet) string {
 	return b.String()
 }
 
-// tracksText is a ship's sheet in a line.
+// tracksText returns a ship's sheet in a line.
 func tracksText(ts []Track) string {
 	var b strings.Builder
 	for i, t := range ts {

@@ -12,14 +12,14 @@ import (
 // step is one step of a filed turn.
 type step func(t *engine.Turn)
 
-// planner plays a filing on a copy of the game, and keeps the steps of it.
+// planner plays a filing on a copy of the game, and keeps its steps.
 type planner struct {
 	g     *engine.Game
 	steps []step
-	last  step // that ends the game
+	last  step // ends the game
 	rolls map[string]bool
-	hexes map[engine.ShipID]int // that a ship has moved
-	lang  *orders.Language      // of rulings, once there are some
+	hexes map[engine.ShipID]int // moved by each ship
+	lang  *orders.Language      // of rulings; nil until needed
 	diags []orders.Diagnostic
 }
 
@@ -31,7 +31,7 @@ func (p *planner) warn(pos orders.Pos, code, hint, format string, args ...any) {
 	p.diags = append(p.diags, orders.Diagnostic{Pos: pos, Severity: orders.Warning, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// emit takes a step now and keeps it.
+// emit applies an event to the copy, and keeps it as a step.
 func (p *planner) emit(pos orders.Pos, body engine.Body, see engine.See) {
 	if err := engine.Change(p.g, body); err != nil {
 		p.fail(pos, "E310", "", "this cannot be: %v", err)
@@ -63,7 +63,7 @@ func (p *planner) finish() {
 	}
 }
 
-// part begins another part of the report.
+// part begins a part of the report.
 func (p *planner) part(s section) {
 	if utf8.RuneCountInString(s.name) > maxTitle {
 		p.fail(s.named, "E303", "", "the title has more than %d characters", maxTitle)
@@ -87,10 +87,10 @@ func (p *planner) told(s section, to string, see engine.See) {
 	p.emit(s.pos, &Told{To: to, Text: text}, see)
 }
 
-// crew is the captains of a side.
+// crew makes an event visible to the captains of a side.
 func (p *planner) crew(side string) engine.See { return engine.SeeOnly(p.shipsOf(side)...) }
 
-// shipsOf are the ships of a side.
+// shipsOf returns the ships of a side.
 func (p *planner) shipsOf(side string) (ids []engine.ShipID) {
 	for _, s := range p.g.Ships {
 		if s.Side == side {
@@ -107,7 +107,7 @@ func (p *planner) ship(name string, pos orders.Pos) (*engine.Ship, bool) {
 		return s, true
 	}
 	if name == "" {
-		return nil, false // told already
+		return nil, false // reported already
 	}
 	p.fail(pos, "E305", hint(near, "the ships", p.shipNames()), "there is no ship %q", name)
 	return nil, false
@@ -137,7 +137,7 @@ func (p *planner) side(name string, pos orders.Pos) (*engine.Side, bool) {
 	return nil, false
 }
 
-// who finds ships by the name of one, of a side, "all" or "nobody".
+// who finds ships by the name of a ship or side, "all" or "nobody".
 func (p *planner) who(a orders.Arg) (ids []engine.ShipID, all, ok bool) {
 	switch lower(a.Text) {
 	case "all":

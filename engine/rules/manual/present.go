@@ -41,16 +41,15 @@ func present(v *engine.View) engine.Presentation {
 	return p
 }
 
-// narrator tells the events of a view in order. Moves of one ship that follow
-// each other become one line.
+// narrator describes the events of a view in order. Consecutive moves of one ship become one line.
 type narrator struct {
 	v        *engine.View
 	chapters []engine.Chapter
 	moves    []*engine.Move
 	moved    int // the number of the first of them
 	shots    []engine.Shot
-	at, last int // numbers of the entry that is told and of the one told last
-	phase    int // of what is told
+	at, last int // numbers of the current entry and of the last one with a line
+	phase    int // of the current entry
 }
 
 func (n *narrator) open(title string) {
@@ -62,7 +61,7 @@ func (n *narrator) section(step string) {
 	titles := map[string]string{"orders": "Orders", "filing": "What happened", "end": "End of the turn"}
 	title, ok := titles[step]
 	if !ok {
-		title = "Orders" // what belongs to the whole turn
+		title = "Orders" // events of the whole turn
 	}
 	last := ""
 	if len(n.chapters) > 0 {
@@ -102,7 +101,7 @@ func (n *narrator) entry(e engine.Entry) {
 	}
 }
 
-// told is the referee's text. What is for a few says so.
+// told adds the referee's text. If it is for some captains only, it says so.
 func (n *narrator) told(b *Told, _ string) {
 	to := ""
 	if b.To != "all" {
@@ -160,7 +159,7 @@ func (n *narrator) charted(b *engine.Charted, cite string) {
 	n.line(0, cite, "%s (%s) is at %s", name, b.Feature.Kind, b.Feature.Hexes[0].Label())
 }
 
-// kept are the chapters that have something in them.
+// kept returns the chapters that have lines.
 func (n *narrator) kept() []engine.Chapter {
 	var out []engine.Chapter
 	for _, c := range n.chapters {
@@ -179,7 +178,7 @@ func markWords(v *engine.View, b *Mark) string {
 	return fmt.Sprintf("%s: %s %d to %d, of %d", name, trackWords(b.Track), b.Before, b.After, b.Of)
 }
 
-// trackWords is "shields 1" for shields.1.
+// trackWords returns "shields 1" for shields.1.
 func trackWords(name string) string {
 	if base, n := numbered(name); n > 0 {
 		return base + " " + itoa(n)
@@ -191,7 +190,7 @@ func trackColumns() []engine.Column {
 	return []engine.Column{{Name: "track"}, {Name: "now", Right: true}, {Name: "of", Right: true}}
 }
 
-// sheetPanel is the sheet of a ship.
+// sheetPanel returns the sheet of a ship.
 func sheetPanel(s *engine.ShipView, tracks []Track) engine.Panel {
 	p := engine.Panel{Key: "ship-" + string(s.ID), Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	where := "not on the map"
@@ -225,7 +224,7 @@ func shields(sys *System) engine.Overlay {
 	return o
 }
 
-// othersPanel is what is known of the other ships.
+// othersPanel returns what is known about other ships.
 func othersPanel(v *engine.View) (engine.Panel, bool) {
 	p := engine.Panel{
 		Key: "others", Title: "Other ships in sight",
@@ -256,12 +255,12 @@ func othersPanel(v *engine.View) (engine.Panel, bool) {
 	return p, len(p.Rows) > 0
 }
 
-// words puts the i-th event of a view into sentences by itself.
+// words describes the i-th event of a view on its own.
 func words(v *engine.View, i int) []engine.Line {
 	e := v.Events[i]
 	switch e.Body.(type) {
 	case *engine.Roll, *engine.Move, *engine.Talk:
-		return nil // the core has words for them
+		return nil // the engine has words for them
 	}
 	if text, ok := events.Alone(none{}, v, e.Body); ok {
 		return []engine.Line{{Text: text, Cite: engine.Cite(e.Rule)}}
@@ -275,7 +274,7 @@ func words(v *engine.View, i int) []engine.Line {
 	return out
 }
 
-// why says of what the referee filed that he did.
+// why explains that the referee filed an event.
 func why(s *engine.Story, i int) []string {
 	if s.Events[i].Step != "filing" {
 		return nil

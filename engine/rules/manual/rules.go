@@ -12,14 +12,14 @@ import (
 	"starpost/orders"
 )
 
-// Name of the rule set, and the version that is frozen into games.
+// The name of the rule set, and the version that is recorded in games.
 const (
 	Name    = "manual"
 	Version = "2"
 )
 
-// Game options: whether captains see the tracks of all ships that they see, and
-// whether the scenario's goals end the game or the referee alone does.
+// Game options: whether captains see the tracks of all visible ships, and whether the scenario's goals end the game
+// or only the referee.
 const (
 	optionSheets = "sheets"
 	sheetsOwn    = "own"
@@ -30,15 +30,14 @@ const (
 	victoryReferee  = "referee"
 )
 
-// cite is what all that a referee filed is cited by, citeTable what the captains
-// and the scenario did.
+// cite is the citation for everything that a referee filed, citeTable for what captains and scenario did.
 const (
 	cite      = "referee"
 	citeTable = "manual"
 )
 
-// Rules makes the rule set. It has no robot: what a ship should do in rules that
-// the program does not know is nothing that it could know.
+// Rules returns the rule set. It has no robot, because the program cannot know what a ship should do under unknown
+// rules.
 func Rules() *engine.Rules {
 	return &engine.Rules{
 		Name: Name, Version: Version, Title: "A table's own rules, played by a referee",
@@ -82,7 +81,7 @@ func sees(watcher, s *engine.Ship) bool {
 	return usual != sys.excepts(watcher.ID)
 }
 
-// look is what a viewer makes out of another's ship: all of where it is, or nothing.
+// look returns what a viewer sees of another captain's ship: everything about her position, or nothing.
 func look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 	for _, id := range who.Ships {
 		if w, ok := g.Ship(id); ok && sees(w, s) {
@@ -96,11 +95,10 @@ func look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation 
 	return engine.Observation{Sight: engine.Unseen}
 }
 
-// witness is the captains that see a ship, its own among them.
+// witness returns the captains that see a ship, including her own.
 func witness(g *engine.Game, s *engine.Ship) engine.See { return onlookers(g, s) }
 
-// onlookers is the captains that see all of some ships; in the dark the core says who
-// sees what.
+// onlookers returns the captains that see all of the given ships. In the dark the engine decides who sees what.
 func onlookers(g *engine.Game, ships ...*engine.Ship) engine.See {
 	if g.Blind != nil {
 		return engine.SeeAll()
@@ -121,7 +119,7 @@ func onlookers(g *engine.Game, ships ...*engine.Ship) engine.See {
 	return engine.SeeAmong(ids...)
 }
 
-// sheetSee is who sees a change of a ship's tracks.
+// sheetSee returns who sees a change of a ship's tracks.
 func sheetSee(g *engine.Game, s *engine.Ship) engine.See {
 	if g.Options[optionSheets] == sheetsOpen {
 		return onlookers(g, s)
@@ -134,7 +132,7 @@ func lower(s string) string { return strings.ToLower(s) }
 //go:embed scenarios/*.toml
 var scenarioFiles embed.FS
 
-// Family is the rule set as the program lists it. Most of its scenarios are a referee's own.
+// Family returns the rule set as the program lists it. Most of its scenarios are written by referees.
 func Family() family.Family {
 	return family.Family{Name: "manual", Scenarios: scenarioFiles, Sets: []family.RuleSet{
 		{Name: Name, Rules: func(map[string][]byte) (*engine.Rules, error) {

@@ -11,7 +11,7 @@ import (
 	"starpost/orders"
 )
 
-// rulings reads and takes the rulings of a section.
+// rulings reads and applies the rulings of a section.
 func (p *planner) rulings(s section) {
 	raw := orders.Raw{Lines: s.lines, Start: s.pos, End: s.pos}
 	if p.lang == nil {
@@ -30,7 +30,7 @@ func (p *planner) rulings(s section) {
 	}
 }
 
-// ruling takes one ruling.
+// ruling applies one ruling.
 func (p *planner) ruling(st orders.Statement) {
 	arg := func(name string) orders.Arg {
 		a, _ := st.Arg(name)
@@ -99,7 +99,7 @@ func (p *planner) ruling(st orders.Statement) {
 	}
 }
 
-// onMap reports whether a place can be taken.
+// onMap reports whether a place is on the map.
 func (p *planner) onMap(h hex.Hex, pos orders.Pos) bool {
 	if p.g.Bounds == nil || p.g.Bounds.Contains(h) {
 		return true
@@ -275,7 +275,7 @@ func (p *planner) roll(st orders.Statement) {
 	d := dieOf(die.Text)
 	p.steps = append(p.steps, func(t *engine.Turn) {
 		t.Roll(engine.NameRoll(key), d, see, cite)
-		t.Unclaimed() // what the referee made of it only he knows
+		t.Unclaimed() // only the referee knows what the roll was for
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// A turn that was filed can be ruled on like any other.
+// A filed turn can be ruled on like any other.
 func TestRulingsOnAFiledTurn(t *testing.T) {
 	g := cinder(t)
 	play := func(rulings ...ruling.Ruling) (*engine.Game, []engine.Event, error) {
@@ -42,8 +42,7 @@ func TestRulingsOnAFiledTurn(t *testing.T) {
 	}
 }
 
-// A line of the filing that has no room beside what was ruled before it is left
-// out, and the referee is told.
+// A line of the filing that has become impossible by an earlier ruling is left out, and the referee is told.
 func TestFilingAfterARuling(t *testing.T) {
 	one, _ := filed(t, cinder(t), "#rulings\nout Wasp crippled\n")
 	r, err := manual.Rules().Filed(one, []byte("#rulings\nenter Wasp 0607 A\nmove Lantern 1011\n"))

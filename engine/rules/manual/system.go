@@ -17,35 +17,35 @@ import (
 // it. A Hidden ship is seen by its own side, another by everybody; but for the
 // ships of Except, by id and sorted, it is the other way round.
 type System struct {
-	Tracks []Track         `json:"tracks,omitempty"` // in order of name
+	Tracks []Track         `json:"tracks,omitempty"` // sorted by name
 	Hidden bool            `json:"hidden,omitempty"`
 	Except []engine.ShipID `json:"except,omitempty"`
-	// How it shows in the dark: its size, whether it has a warp field as it moves, the hexes that it
-	// has moved in the turn, and what the referee has it show, by id of who looks.
+	// Looks in the dark: size, whether the ship has no warp field, hexes moved this turn, and the levels that the
+	// referee has set, by id of the observer.
 	Size  string                   `json:"size,omitempty"`
 	Cold  bool                     `json:"cold,omitempty"`
 	Pace  int                      `json:"pace,omitempty"`
 	Shown map[engine.ShipID]string `json:"shown,omitempty"`
-	// In the dark: boxes of laboratories, probes that are loaded, and what is tracked of a probe.
+	// In the dark: laboratories, loaded probes, and a probe's own data.
 	Labs   int    `json:"labs,omitempty"`
 	Probes int    `json:"probes,omitempty"`
 	Probe  *Probe `json:"probe,omitempty"`
 }
 
-// Track is a row of boxes on a ship's sheet: how many are left, of how many. The
-// name is lower-case, with a number behind a dot for one of several: "shields.1".
+// Track is a row of boxes on a ship's sheet: how many are left, of how many. The name is lower-case; a number after a
+// dot distinguishes several: "shields.1".
 type Track struct {
 	Name string `json:"name"`
 	Now  int    `json:"now"`
 	Of   int    `json:"of"`
 }
 
-// Sheet is what others know of a ship when sheets are open.
+// Sheet is what others know of a ship if sheets are open.
 type Sheet struct {
 	Tracks []Track `json:"tracks,omitempty"`
 }
 
-// The most that a track may hold, and how many a ship may have.
+// Limits of a track's value, and of the number of tracks.
 const (
 	maxTrack  = 999_999
 	maxTracks = 60
@@ -79,7 +79,7 @@ func (s *System) track(name string) (*Track, bool) {
 	return &s.Tracks[i], true
 }
 
-// put adds a track, or gives one of that name other figures.
+// put adds a track, or replaces the one of that name.
 func (s *System) put(t Track) {
 	i, ok := slices.BinarySearchFunc(s.Tracks, t.Name, compareTrack)
 	if ok {
@@ -89,7 +89,7 @@ func (s *System) put(t Track) {
 	s.Tracks = slices.Insert(s.Tracks, i, t)
 }
 
-// compareTrack puts shields.10 behind shields.9.
+// compareTrack sorts shields.10 after shields.9.
 func compareTrack(t Track, name string) int {
 	a, m := numbered(t.Name)
 	b, n := numbered(name)
@@ -102,7 +102,7 @@ func compareTrack(t Track, name string) int {
 	return strings.Compare(t.Name, name)
 }
 
-// numbered cuts the number off a track's name; 0 for none.
+// numbered splits a track's name from its number; 0 if none.
 func numbered(name string) (string, int) {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		if n, err := strconv.Atoi(name[i+1:]); err == nil && n > 0 && n <= maxTracks {
@@ -112,7 +112,7 @@ func numbered(name string) (string, int) {
 	return name, 0
 }
 
-// Fields are the tracks, for rulings on a turn that is over.
+// Fields returns the tracks, for rulings on a finished turn.
 func (s *System) Fields() []ruling.Field {
 	out := make([]ruling.Field, len(s.Tracks))
 	for i, t := range s.Tracks {
@@ -123,7 +123,7 @@ func (s *System) Fields() []ruling.Field {
 	return out
 }
 
-// Set gives a track another value.
+// Set sets the value of a track.
 func (s *System) Set(name, value string) error {
 	t, ok := s.track(name)
 	n, err := strconv.Atoi(value)
@@ -150,8 +150,8 @@ func decodeSystem(data json.RawMessage) (engine.System, error) {
 	return s, nil
 }
 
-// commission reads a ship of a scenario: any class, its tracks and its being
-// hidden from its state.
+// commission reads a ship of a scenario: her class can be anything; her state gives tracks, and whether she is
+// hidden.
 func commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
 	var problems []engine.Problem
 	bad := func(key, hint, format string, args ...any) {
@@ -202,8 +202,8 @@ func commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) 
 	return engine.Commissioned{System: sys, Title: title}, problems
 }
 
-// trackName reports whether a track may have a name: a letter, then letters,
-// digits, - and _, and parts joined by dots.
+// trackName reports whether a track may have a name: a letter, then letters, digits, - and _, in parts joined by
+// dots.
 func trackName(s string) bool {
 	if s == "" || len(s) > orders.MaxWordRunes-4 || strings.Contains(s, "..") || strings.HasSuffix(s, ".") {
 		return false
@@ -217,8 +217,8 @@ func trackName(s string) bool {
 	return true
 }
 
-// tracksOf reads a track of a scenario: a number, a list of numbers for a
-// numbered track, or how many are left of how many.
+// tracksOf reads a track of a scenario: a number, a list of numbers for a numbered track, or boxes left and boxes in
+// all.
 func tracksOf(name string, value any) (out []Track, problem string) {
 	switch v := value.(type) {
 	case int64:

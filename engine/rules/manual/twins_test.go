@@ -14,17 +14,17 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// stranger is a ship of which Hood's captain can have no more than a place.
+// stranger is a ship that Hood's captain can know at most by place.
 type stranger struct {
 	name  string
 	hexes int // that she is moved
-	skill int // of her crew, a figure of the table's own
+	skill int // of her crew, a track of the table's own
 	end   hex.Hex
 	in    hex.Heading
 }
 
-// TestTwinsInTheDark: a referee moves two ships that Hood's captain never finds, or that come into her reach in one turn, also
-// into one hex. He is told the same when they have swapped their ids, how far they come and who is moved first, or their crews.
+// TestTwinsInTheDark: a referee moves two ships that Hood's captain never finds, or that come within range in one turn,
+// even in one hex. The reports are the same if the two have swapped ids, speeds, order of movement or crews.
 func TestTwinsInTheDark(t *testing.T) {
 	var all []enginetest.Twins
 	lower := map[bool]int{} // in one hex, by whether the first by id has the lower number
@@ -44,7 +44,7 @@ func TestTwinsInTheDark(t *testing.T) {
 					case where == "are never found" && len(had) == 0:
 					case len(had) != 2:
 						return told, fmt.Errorf("Hood has %v", had)
-					case where == "come into one hex in one turn": // what their numbers hang on
+					case where == "come into one hex in one turn": // this determines their numbers
 						told[k] = fmt.Appendf(told[k], "\nby their numbers: %v\n", had)
 						lower[had[0] < had[1]]++
 					}
@@ -63,7 +63,7 @@ func TestTwinsInTheDark(t *testing.T) {
 		}
 	}
 	enginetest.TwinsAreToldTheSame(t, manual.Name, all)
-	for seed := range uint64(12) { // beside those of the twins
+	for seed := range uint64(12) { // in addition to those of the twins
 		if _, err := all[len(all)-1].Fight(100 + seed); err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestTwinsInTheDark(t *testing.T) {
 	}
 }
 
-// drawStrangers makes up two ships and where they go.
+// drawStrangers makes up two ships and their movement.
 func drawStrangers(where string, seed uint64) [2]stranger {
 	rng := rand.New(rand.NewPCG(seed, 23))
 	hood := hex.At(20, 20)
@@ -98,8 +98,8 @@ func drawStrangers(where string, seed uint64) [2]stranger {
 	return out
 }
 
-// playStrangers plays a turn in which they come, the faster first, while Hood and Near exchange shots, and one in which
-// each acts in a way that hangs on her crew.
+// playStrangers plays a turn in which they arrive, the faster first, while Hood and Near exchange shots, and one in
+// which each acts in a way that depends on her crew.
 func playStrangers(t *testing.T, ships [2]stranger, seed uint64, told *[]byte) *engine.Game {
 	t.Helper()
 	entries := []string{enemy("Near", "2024", "")}
