@@ -11,11 +11,11 @@ import (
 	"starpost/engine"
 )
 
-// Fewer is how many of n made-up battles are played where the race detector looks on: at least one.
+// Fewer returns how many of n made-up battles to play under the race detector: at least one.
 func Fewer(n int) int { return (n + Share - 1) / Share }
 
-// FewChecks lets rapid make that many checks in a test, and [Fewer] under the race detector, unless the
-// command line says how many.
+// FewChecks sets the number of rapid's checks in a test, reduced by [Fewer] under the race detector, unless the
+// command line sets it.
 func FewChecks(t *testing.T, checks int) {
 	t.Helper()
 	f := flag.Lookup("rapid.checks")
@@ -32,8 +32,8 @@ func FewChecks(t *testing.T, checks int) {
 	})
 }
 
-// Told is all that the holder of a seat is told of a turn, and of some sets of orders, given
-// without head and end: what a law about secrets compares.
+// Told returns everything that the holder of a seat is told about a turn, and the answers to some order sets given
+// without first and last line. Invariants about secrets compare it.
 func Told(r *engine.Rules, g *engine.Game, events []engine.Event, seat engine.Seat, tries ...string) ([]byte, error) {
 	s, ok := g.Ship(seat.Ship)
 	if !ok {
@@ -76,8 +76,8 @@ func Told(r *engine.Rules, g *engine.Game, events []engine.Event, seat engine.Se
 	return b.Bytes(), nil
 }
 
-// Answer is what the holder of a view is told of a set of orders for a ship, given without head and
-// end: the last part of what [Told] gives, for laws that try many sets in one state.
+// Answer returns what the holder of a view is told about an order set for a ship, without first and last line: the
+// last part of [Told], for tests that try many sets in one state.
 func Answer(r *engine.Rules, v *engine.View, s *engine.Ship, try string) ([]byte, error) {
 	block, _ := r.Language.Block("ship", try)
 	block, made, faults := r.Navigate(v, s.ID, block)

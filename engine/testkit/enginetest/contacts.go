@@ -10,29 +10,29 @@ import (
 	"starpost/engine/hex"
 )
 
-// contactWalk is a turn in the dark as far as it has been examined.
+// contactWalk is the state of checking a turn in the dark.
 type contactWalk struct {
 	r *engine.Rules
 	g *engine.Game
-	// fields and moved are the ships with a warp field about them: those that changed hex in the movement before,
-	// and in this one.
+	// fields and moved are the ships with a warp field: those that changed hex in the previous movement, and in this
+	// one.
 	fields, moved map[engine.ShipID]bool
-	// had is what the looks of a phase have, by captain and ship.
+	// had has the results of the phase's looks, by captain and ship.
 	had   map[engine.CaptainName]map[engine.ShipID]seen
 	ended bool // the looks of this phase are over
 }
 
-// seen is what a look has of a ship.
+// seen is what a look shows of a ship.
 type seen struct {
 	level blind.Level
 	at    hex.Hex
 }
 
-// checkContacts examines what captains of a game in the dark are told of contacts: each has the place, and
-// the level, that the last look of the phase that had it gives by range, sensors and probes (house 9.71 to 9.75,
-// 9.81, 12.3). Bands and percentages are counted here; what hides a ship otherwise, and what her people and
-// systems do to her sensors, the rules are asked. The looks of a phase are one after each hex that something
-// has moved, at what has moved and out of it, and one at all things as it ends.
+// checkContacts checks the contacts reported to captains in a game in the dark. Each must have the place and level
+// that the last look of the phase that detected it gives by range, sensors and probes (house 9.71 to 9.75, 9.81,
+// 12.3). Ranges and percentages are computed here; what else hides a ship, and how crews and systems affect sensors,
+// is asked of the rules. A phase has a look after each hex of movement, by and at the ship that moved, and one at
+// everything at its end.
 func checkContacts(r *engine.Rules, before *engine.Game, events []engine.Event) error {
 	w := &contactWalk{r: r, g: before.Clone(), fields: map[engine.ShipID]bool{}, moved: map[engine.ShipID]bool{}, had: map[engine.CaptainName]map[engine.ShipID]seen{}}
 	for _, id := range before.Blind.Fields {
@@ -68,14 +68,14 @@ func checkContacts(r *engine.Rules, before *engine.Game, events []engine.Event) 
 	return nil
 }
 
-// contact examines one event, which comes after the last look of its phase.
+// contact checks one event, which comes after the last look of its phase.
 func (w *contactWalk) contact(b *dark.SensorContact) error {
 	own, ok := w.g.Ship(b.Ship)
 	if !ok || b.Truth == nil || b.Lost || b.Gone || b.Told != "" || strings.HasPrefix(string(b.Truth.Ship), "~") || b.Truth.Echo > 0 {
 		return nil
 	}
 	of, ok := w.g.Ship(b.Truth.Ship)
-	if !ok || !of.OnMap() { // whether she was seen on her last hex is the rules' to say
+	if !ok || !of.OnMap() { // the rules decide whether she was seen on her last hex
 		return nil
 	}
 	want := w.had[own.Captain][of.ID]
@@ -88,7 +88,7 @@ func (w *contactWalk) contact(b *dark.SensorContact) error {
 	return nil
 }
 
-// look is what all see after something has moved: others look at it, and its captain at all.
+// look is the look after something has moved: others look at it, and its captain at everything.
 func (w *contactWalk) look(mover engine.ShipID) {
 	m, ok := w.g.Ship(mover)
 	if !ok {
@@ -113,7 +113,7 @@ func (w *contactWalk) look(mover engine.ShipID) {
 	}
 }
 
-// sees tells whether a captain sees by a small craft.
+// sees reports whether a captain sees through a small craft.
 func sees(s *engine.Ship) bool { return s.Kind == engine.KindProbe || s.Kind == engine.KindShuttle }
 
 func (w *contactWalk) commander(s *engine.Ship) engine.CaptainName {
@@ -123,7 +123,7 @@ func (w *contactWalk) commander(s *engine.Ship) engine.CaptainName {
 	return s.Captain
 }
 
-// level is the most that what a captain has on the map shows of a ship.
+// level returns the highest level at which a captain's ships and craft detect a ship.
 func (w *contactWalk) level(captain engine.CaptainName, of *engine.Ship) blind.Level {
 	best := blind.Nothing
 	if w.commander(of) == captain || !of.OnMap() {
@@ -137,7 +137,7 @@ func (w *contactWalk) level(captain engine.CaptainName, of *engine.Ship) blind.L
 	return best
 }
 
-// shows is what one ship's sensors show of another.
+// shows returns what one ship's sensors show of another.
 func (w *contactWalk) shows(by, of *engine.Ship) blind.Level {
 	d := dark.Of(w.r).Dark
 	if d.Shown != nil {

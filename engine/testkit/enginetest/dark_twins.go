@@ -19,16 +19,16 @@ import (
 
 var twinPairs = flag.Int("twins", Fewer(2), "how many pairs of battles in the dark are fought for each thing that may not show")
 
-// Twins are two battles in the dark that differ in one thing which the captains in them cannot know.
+// Twins are two battles in the dark that differ in one thing unknown to their captains.
 type Twins struct {
 	What  string
-	Lacks string // why there is no such thing by these rules; nothing is fought then
-	// Fight fights both, as a seed has them, and is what the captains are told in each. Both are nil where that seed
-	// brings them to know it rightly.
+	Lacks string // why these rules cannot have the difference; then nothing is played
+	// Fight plays both battles for a seed and returns what the captains are told in each; nil if with this seed they
+	// rightly learn the difference.
 	Fight func(seed uint64) (told [2][]byte, err error)
 }
 
-// TwinsAreToldTheSame fights pairs of battles of each kind. More of them: -twins 200.
+// TwinsAreToldTheSame plays pairs of battles of each kind. For more of them: -twins 200.
 func TwinsAreToldTheSame(t *testing.T, rules string, all []Twins) {
 	t.Helper()
 	for _, w := range all {
@@ -56,18 +56,19 @@ func TwinsAreToldTheSame(t *testing.T, rules string, all []Twins) {
 	}
 }
 
-// DarkFleet is what a rule set gives to battles in which robots command Hood and her foe Riskadh, and two strangers
-// are far away or come into their reach.
+// DarkFleet is a rule set's data for battles in which robots command Hood and her foe Riskadh, and two strangers are
+// far away or come within range.
 type DarkFleet struct {
 	Rules   *engine.Rules
 	Classes [2]string // of Hood; of the others
-	State   string    // figures that each ship has in a scenario, if any
-	// Orders are those of a stranger at the slower speed and at the faster, and Hexes how far she goes by them in a
-	// turn, straight on.
+	State   string    // each ship's figures in a scenario, if any
+	// Orders are a stranger's orders for the slower and the faster speed, Hexes how far she goes in a turn, straight
+	// on.
 	Orders [2]string
 	Hexes  [2]int
-	Still  string // orders by which Hood stays where she is
-	// Crews are figures in a scenario of an average crew, such as all have, and of others; Unskilled is why there are none.
+	Still  string // orders that keep Hood where she is
+	// Crews are scenario figures of the average crew, which all others have, and of other crews; Unskilled is why there
+	// are none.
 	Crews     []string
 	Unskilled string
 }
@@ -86,7 +87,7 @@ const (
 	otherCrews  = "crews"
 )
 
-// twins are all kinds of battles that are fought with a fleet.
+// twins returns all kinds of battles for a fleet.
 func (f *DarkFleet) twins() (all []Twins) {
 	for _, where := range []string{neverFound, comeApart, comeAsOne} {
 		for _, what := range []string{otherIDs, otherSpeeds, otherCrews} {
@@ -100,7 +101,7 @@ func (f *DarkFleet) twins() (all []Twins) {
 	return all
 }
 
-// Test fights pairs of battles of all kinds, and examines how ships in one hex are numbered.
+// Test plays pairs of battles of all kinds, and checks how ships in one hex are numbered.
 func (f *DarkFleet) Test(t *testing.T) {
 	t.Helper()
 	TwinsAreToldTheSame(t, f.Rules.Name, f.twins())
@@ -123,8 +124,8 @@ func (f *DarkFleet) Test(t *testing.T) {
 	}
 }
 
-// numbersTellNoID examines that of two ships which come into one hex now one has the lower number and now the other,
-// be it that the first by id is the faster or not.
+// numbersTellNoID checks that of two ships entering one hex either may get the lower number, whether or not the first
+// by id is the faster one.
 func (f *DarkFleet) numbersTellNoID(t *testing.T) {
 	t.Helper()
 	const battles = 12
@@ -147,11 +148,11 @@ func (f *DarkFleet) numbersTellNoID(t *testing.T) {
 	}
 }
 
-// stranger is one of the two ships of which the captains can have no more than a place.
+// stranger is one of the two ships that the captains can know at most by place.
 type stranger struct {
 	name, crew string
 	fast       bool
-	end        hex.Hex // where she comes to in the turn in which she comes
+	end        hex.Hex // where she is at the end of the turn in which she comes
 	heading    hex.Heading
 	robot      bool
 }
@@ -160,10 +161,10 @@ type stranger struct {
 type darkPair struct {
 	f         *DarkFleet
 	seed      uint64
-	ships     []string // Hood and Riskadh, as a scenario has them
+	ships     []string // Hood and Riskadh, as in a scenario
 	strangers [2]stranger
 	turn      int  // in which the strangers come
-	still     bool // Hood lies still, so that what passes her on the way there and back does not show what moved first
+	still     bool // Hood does not move, so that what passes her does not show what moved first
 }
 
 func (f *DarkFleet) ship(name, side, class string, at hex.Hex, heading hex.Heading, crew string) string {
@@ -171,7 +172,7 @@ func (f *DarkFleet) ship(name, side, class string, at hex.Hex, heading hex.Headi
 	return fmt.Sprintf("[[ship]]\nname = %q\nside = %q\nclass = %q\nhex = %q\nheading = %q\nstate = { %s }\n", name, side, class, at.Label(), heading, figures)
 }
 
-// crew is the n-th of the crews that the rules tell apart; blank where they tell none apart.
+// crew returns the n-th kind of crew; "" if the rules have no differences.
 func (f *DarkFleet) crew(n int) string {
 	if len(f.Crews) == 0 {
 		return ""
@@ -179,15 +180,15 @@ func (f *DarkFleet) crew(n int) string {
 	return f.Crews[n%len(f.Crews)]
 }
 
-// draw makes up a battle. Where strangers come into reach that is as the first turn ends or the second, thirty hexes from
-// where Hood is then, as a battle without them tells.
+// draw makes up a battle. If strangers come within range, they do at the end of the first or second turn, thirty hexes
+// from Hood's place at that time, found by a battle without them.
 func (f *DarkFleet) draw(where, what string, seed uint64) (*darkPair, error) {
 	rng := rand.New(rand.NewPCG(seed, 17))
 	heading := func() hex.Heading { return hex.Heading(rng.IntN(6)) }
 	hood := hex.At(150, 150)
 	b := &darkPair{f: f, seed: seed, turn: 1 + rng.IntN(2), still: where == comeAsOne || where == comeApart && what == otherSpeeds}
 	away := 4 + rng.IntN(12)
-	if b.still { // or she is shot to pieces
+	if b.still { // otherwise she is shot to pieces
 		away += 4
 	}
 	ring := slices.Collect(hex.Ring(hood, away))
@@ -227,7 +228,7 @@ func (f *DarkFleet) draw(where, what string, seed uint64) (*darkPair, error) {
 			second.end = first.end
 		}
 		for _, w := range []*stranger{first, second} {
-			var in []hex.Heading // ways to come from out of reach
+			var in []hex.Heading // ways to come from out of range
 			for h := range hex.Heading(6) {
 				if hex.Distance(w.end.StepN(h.Reverse(), 5), s.Hex) == fieldRange+5 {
 					in = append(in, h)
@@ -241,7 +242,7 @@ func (f *DarkFleet) draw(where, what string, seed uint64) (*darkPair, error) {
 	}
 }
 
-// way is where a stranger comes along, at the faster speed.
+// way returns the hexes along which a stranger comes, at the faster speed.
 func (b *darkPair) way(w *stranger) (out []hex.Hex) {
 	for n := range 1 + b.turn*max(b.f.Hexes[0], b.f.Hexes[1]) {
 		out = append(out, w.end.StepN(w.heading.Reverse(), n))
@@ -249,10 +250,10 @@ func (b *darkPair) way(w *stranger) (out []hex.Hex) {
 	return out
 }
 
-// fieldRange is how far a warp field is found by sensors as most ships have them (house 9.75).
+// fieldRange is how far most ships' sensors detect a warp field (house 9.75).
 const fieldRange = 30
 
-// swapped is the battle's twin.
+// swapped returns the battle's twin.
 func (b *darkPair) swapped(what string) *darkPair {
 	twin := *b
 	one, two := &twin.strangers[0], &twin.strangers[1]
@@ -267,12 +268,12 @@ func (b *darkPair) swapped(what string) *darkPair {
 	return &twin
 }
 
-// scenario is the battle as a file.
+// scenario returns the battle as a file.
 func (b *darkPair) scenario() string {
 	text := fmt.Sprintf("format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = %q\n[blind]\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n[[side]]\nid = \"blue\"\n", b.f.Rules.Name)
 	ships := slices.Clone(b.ships)
 	for _, w := range b.strangers {
-		if w.name == "" { // a side has a ship, though it be far away
+		if w.name == "" { // a side needs a ship, even far away
 			w.name, w.end = "Nova", hex.At(900, 900)
 		}
 		from := w.end
@@ -294,7 +295,7 @@ func b2i(is bool) int {
 	return 0
 }
 
-// had are the strangers that Hood has as contacts, in the order of their numbers.
+// had returns the strangers that are Hood's contacts, in the order of their numbers.
 func (b *darkPair) had(g *engine.Game) (out []engine.ShipID) {
 	for _, c := range g.Blind.Log("Hood").Contacts {
 		if slices.Contains(b.ids(), c.Ship) {
@@ -304,8 +305,8 @@ func (b *darkPair) had(g *engine.Game) (out []engine.ShipID) {
 	return out
 }
 
-// play plays some turns, or fewer if the battle ends or one of the captains gets to know more of a stranger than a place,
-// and is what they are told, and the order in which ships have moved: which of the strangers it is does not matter.
+// play plays some turns, or fewer if the battle ends or a captain learns more about a stranger than her place. It
+// returns what the captains are told, and the order of movement, in which it does not matter which stranger is which.
 func (b *darkPair) play(turns int) (told []byte, moves string, g *engine.Game, err error) {
 	r := b.f.Rules
 	sc, diags := scenario.Parse([]byte(b.scenario()))
@@ -324,7 +325,7 @@ func (b *darkPair) play(turns int) (told []byte, moves string, g *engine.Game, e
 		captains = captains[:1]
 	}
 	var events []engine.Event
-	for turn := 0; !b.known(g) && g.Result == nil; turn++ { // when it is over all is told
+	for turn := 0; !b.known(g) && g.Result == nil; turn++ { // at the end everything is revealed
 		for _, id := range captains {
 			more, err := Told(r, g, events, engine.Seat{Ship: id}, tries...)
 			if err != nil {
@@ -357,7 +358,7 @@ func (b *darkPair) play(turns int) (told []byte, moves string, g *engine.Game, e
 	return []byte(WithoutHashes(string(told))), moves, g, nil
 }
 
-// script puts the orders of those whom no robot commands in place of a robot's.
+// script replaces a robot's orders for the ships that no robot commands.
 func (b *darkPair) script(sheets []engine.Sheet) error {
 	texts := map[engine.ShipID]string{}
 	if b.still {
@@ -429,12 +430,12 @@ func (f *DarkFleet) fight(where, what string, seed uint64) (told [2][]byte, err 
 			return told, fmt.Errorf("a ship that is to be unseen is seen")
 		case where != neverFound && len(had) < 2: // Hood is lost before they come
 			return [2][]byte{}, nil
-		case where == comeAsOne: // what their numbers hang on
+		case where == comeAsOne: // this determines their numbers
 			text = fmt.Appendf(text, "\nby their numbers: %v\n", had)
 		}
 		told[i], order[i] = text, moves
 	}
-	if where == comeApart && !b.still && order[0] != order[1] { // where they pass Hood shows, and of two that are as fast dice decide who moves first
+	if where == comeApart && !b.still && order[0] != order[1] { // their passing Hood shows, and dice decide which of two equally fast ships moves first
 		return [2][]byte{}, nil
 	}
 	return told, nil

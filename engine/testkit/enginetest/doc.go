@@ -1,6 +1,6 @@
-// Package enginetest is the examination that every rule set sits: the cases of the suite (package
-// conformance), and laws that hold for every battle whatever the rules are.
+// Package enginetest has the tests that every rule set must pass: the cases of the suite (package conformance), and
+// invariants that hold for every battle under any rules. It knows no rule set.
 //
-// It knows no rule set. [Run] plays all cases of a folder and examines each of their turns by [CheckTurn] too;
-// [Battle] and the laws on it are for tests that make battles up.
+// [Run] plays all cases of a folder and checks each of their turns with [CheckTurn]; the other checks are for tests that
+// make up battles.
 package enginetest

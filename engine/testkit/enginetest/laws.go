@@ -108,8 +108,7 @@ func same(what string, want []byte, produce func() ([]byte, error)) error {
 	return nil
 }
 
-// Difference shows the first line in which two texts differ; long lines of JSON
-// count as one line a field.
+// Difference shows the first line in which two texts differ; each field of long JSON lines counts as a line.
 func Difference(want, got []byte) string {
 	w, g := pieces(want), pieces(got)
 	for i := range max(len(w), len(g)) {
@@ -131,9 +130,8 @@ func pieces(text []byte) [][]byte {
 	return bytes.Split(bytes.ReplaceAll(text, []byte(`,"`), []byte(",\n\"")), []byte("\n"))
 }
 
-// Resolve resolves a turn and examines the laws of resolving: the game before
-// is not changed, the same input gives the same bytes, the order in which the
-// sheets came does not matter, and then those of [CheckTurn].
+// Resolve resolves a turn and checks the invariants of doing so: the game before is unchanged, the same input gives
+// the same bytes, and the order of the sheets does not matter. It then calls [CheckTurn].
 func Resolve(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, secret dice.Secret) (*engine.Game, []engine.Event, error) {
 	was, err := engine.EncodeGame(before)
 	if err != nil {
@@ -174,8 +172,8 @@ func Resolve(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, secret
 	return after, events, nil
 }
 
-// CheckDice examines that rolls of the same name in two runs of a turn are the
-// same (ruling D2), so that another order of one ship changes no other's luck.
+// CheckDice checks that rolls of the same name in two runs of a turn are equal (ruling D2), so that changing one
+// ship's orders affects no other ship's luck.
 func CheckDice(one, other []engine.Event) error {
 	rolled := map[engine.RollName]int{}
 	for _, e := range one {
@@ -193,8 +191,7 @@ func CheckDice(one, other []engine.Event) error {
 	return nil
 }
 
-// viewers are a captain as he looks from each of his ships, or from each of his seats where
-// there are posts.
+// viewers returns a captain's viewers, one for each of the captain's ships, or for each seat if there are posts.
 func viewers(r *engine.Rules, g *engine.Game, c engine.Captain) ([]engine.Viewer, error) {
 	var out []engine.Viewer
 	if len(r.Posts()) == 0 {
@@ -213,9 +210,8 @@ func viewers(r *engine.Rules, g *engine.Game, c engine.Captain) ([]engine.Viewer
 	return out, nil
 }
 
-// CheckPosts examines for every officer who is not captain of the ship on which he has posts
-// that nothing he gets to see tells what other panels of hers show: blur changes what the
-// holders of these posts have not before them, and what is seen must stay the same.
+// CheckPosts checks that officers who are not captain of their ship learn nothing about her other panels. Blur
+// changes what the holders of the given posts cannot see, and their views must stay the same.
 func CheckPosts(r *engine.Rules, g *engine.Game, events []engine.Event, blur func(s *engine.Ship, held []string)) error {
 	if g.Result != nil || len(r.Posts()) == 0 {
 		return nil
@@ -245,8 +241,8 @@ func CheckPosts(r *engine.Rules, g *engine.Game, events []engine.Event, blur fun
 	return nil
 }
 
-// Seen is all that one captain gets to see of a turn: the view as JSON, what is
-// made of it in words and tables, and what is offered for the next turn.
+// Seen returns everything that a captain sees of a turn: the view as JSON, its words and tables, and the orders
+// offered for the next turn.
 func Seen(r *engine.Rules, g *engine.Game, events []engine.Event, captain engine.Captain) ([]byte, error) {
 	var out bytes.Buffer
 	all, err := viewers(r, g, captain)
@@ -272,10 +268,9 @@ func Seen(r *engine.Rules, g *engine.Game, events []engine.Event, captain engine
 	return out.Bytes(), nil
 }
 
-// CheckSecrets examines for every captain that nothing he gets to see tells what
-// he may not know: blur changes all secrets of another's ship, and what is seen
-// must stay the same, byte for byte. Nor does it matter whose views were made
-// before his by the same builder. When the game is over there is no secret.
+// CheckSecrets checks that no captain's view reveals secrets: blur changes all secrets of another captain's ship, and
+// the view must stay the same, byte for byte. It must not depend on the views made before by the same builder either.
+// When the game is over there are no secrets.
 func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur func(*engine.Ship)) error {
 	if g.Result != nil {
 		return nil
@@ -295,8 +290,8 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 				blur(s)
 			}
 		}
-		// What happened unseen may as well not have happened.
-		known := []engine.Event{} // not nil: a view of nothing is an empty list
+		// Unseen events must make no difference.
+		known := []engine.Event{} // not nil: an empty view has an empty list
 		eyes := r.Eyes(engine.Viewer{Captain: c.Name, Ships: c.Ships})
 		for _, e := range events {
 			if e.See.ToBy(eyes) {
@@ -312,8 +307,7 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 	return nil
 }
 
-// sharedView examines that a captain's view from a builder which has made others
-// is the one that is made for him alone.
+// sharedView checks that a captain's view from a builder that has made others is the same as from a new one.
 func sharedView(r *engine.Rules, g *engine.Game, events []engine.Event, c engine.Captain, builder *engine.ViewBuilder) error {
 	all, err := viewers(r, g, c)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"starpost/orders"
 )
 
-// good is a case that holds. Tests change one line of it.
+// good is a valid case. Tests change one line of it.
 const good = `# a comment
 title  A ship that is frightened twice surrenders
 cite   toy 1; toy 2
@@ -88,8 +88,7 @@ check Ann
   says frightens Cat
 `
 
-// TestGoodCaseHolds also tells that the example of the package's own text is one:
-// every section and every kind of line stands in it.
+// TestGoodCaseHolds also shows that the example has every section and every kind of line.
 func TestGoodCaseHolds(t *testing.T) {
 	text := strings.Replace(good, "heart=[1]", "heart=2", 1)
 	enginetest.Run(t, toy(), fstest.MapFS{"sub/toy-1.txt": {Data: []byte(text)}, "readme.md": {Data: []byte("no case")}})
@@ -197,7 +196,7 @@ func TestCaseOfAScenarioWithMistakes(t *testing.T) {
 	}
 }
 
-// A rule set that breaks a law must not pass.
+// A rule set that violates an invariant must not pass.
 func TestLawsNoticeBreaches(t *testing.T) {
 	start := func(t *testing.T, r *engine.Rules) (*engine.Game, []engine.Sheet) {
 		t.Helper()
@@ -309,7 +308,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// toyQuestion is a case of the toy rules, and what it asks of an engine.
+// toyQuestion returns a case of the toy rules, and its question for an engine.
 func toyQuestion(tb testing.TB) (*conformance.Case, conformance.Question) {
 	tb.Helper()
 	c, err := conformance.Parse("toy/good.txt", []byte(strings.Replace(good, "heart=[1]", "heart=2", 1)))
@@ -323,7 +322,7 @@ func toyQuestion(tb testing.TB) (*conformance.Case, conformance.Question) {
 	return c, q
 }
 
-// FuzzAnswers: no line of input makes an engine that answers panic, or end without saying which question is wrong.
+// FuzzAnswers: no input line makes an answering engine panic, or end without saying which question is wrong.
 func FuzzAnswers(f *testing.F) {
 	_, q := toyQuestion(f)
 	seed, err := json.Marshal(q)

@@ -10,9 +10,9 @@ import (
 	"starpost/engine/dark"
 )
 
-// CheckRetold fills all blank fields of a body and holds what a captain is told of it, in a game in the dark, to the
-// fields that he may know and those that are cut. A field in neither list is a mistake, so that a new one is thought of.
-// One that is cut as "!Name" stays blank.
+// CheckRetold fills all zero fields of a body, and checks what a captain in a game in the dark is told about it: the
+// fields in shown, and none of those in cut. Every field must be in one of the lists, so that new ones are considered.
+// A field listed in cut as "!Name" stays zero.
 func CheckRetold(tell func(engine.Body) engine.Body, body engine.Body, shown, cut string) error {
 	v := reflect.ValueOf(body).Elem()
 	known, secret := strings.Fields(shown), strings.Fields(cut)
@@ -44,7 +44,7 @@ func CheckRetold(tell func(engine.Body) engine.Body, body engine.Body, shown, cu
 	return nil
 }
 
-// fill gives a value that is blank one that is not.
+// fill replaces a zero value by another one.
 func fill(v reflect.Value) {
 	if !v.IsZero() {
 		return

@@ -19,8 +19,8 @@ import (
 	"starpost/engine/scenario"
 )
 
-// checkMailed examines that views are the same by mail: what every captain sees of a turn comes back from JSON as it
-// went in, and a robot orders the same by either.
+// checkMailed checks that views survive being mailed: every captain's view of a turn survives JSON unchanged, and
+// robots give the same orders with either.
 func checkMailed(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 	builder := engine.NewViewBuilder(r, g, events)
 	all := []engine.Viewer{{}}
@@ -63,7 +63,7 @@ func checkMailed(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 	return nil
 }
 
-// namesLists examines that who sees the lists of all captains is told whose each entry is.
+// namesLists checks that a viewer of all captains' lists is told whose each entry is.
 func namesLists(v *engine.View) error {
 	for _, e := range v.Events {
 		var of engine.ShipID
@@ -85,12 +85,12 @@ func namesLists(v *engine.View) error {
 	return nil
 }
 
-// shortBattle is how many turns a battle is looked at by rule sets that its scenario is not made for.
+// shortBattle is how many turns are played under rule sets that a scenario is not made for.
 const shortBattle = 2
 
-// RobotsByMail plays the scenarios of a family by robots: by the rule sets that they are made for to the end, by all
-// others of the family that can play them for some turns, in the open and in the dark, posts manned where there are any,
-// and examines [checkMailed] after each turn. The race detector looks on at one in [Share].
+// RobotsByMail has robots play the scenarios of a family: to the end by their own rule sets, for some turns by all
+// others of the family that can play them, in the open and in the dark, with officers if there are posts. It runs
+// [checkMailed] after each turn. Under the race detector it plays one battle in [Share].
 func RobotsByMail(t *testing.T, f family.Family) {
 	t.Helper()
 	files, err := f.ScenarioFiles()
@@ -128,7 +128,7 @@ func RobotsByMail(t *testing.T, f family.Family) {
 	}
 }
 
-// byMail is a battle of [RobotsByMail] of so many turns at most.
+// byMail plays a battle of [RobotsByMail], for at most the given number of turns.
 func byMail(t *testing.T, set family.RuleSet, sc *scenario.Scenario, turns int) {
 	t.Helper()
 	r, err := set.Rules(nil)
@@ -164,8 +164,9 @@ func byMail(t *testing.T, set family.RuleSet, sc *scenario.Scenario, turns int) 
 	}
 }
 
-// RobotsTellWhatTheyFind plays two turns of a game in the dark in which robots command Hood, who finds an enemy in the
-// first, and her mate Kongo, who does not: she reports him, and Kongo goes there; where no one hears another she says nothing.
+// RobotsTellWhatTheyFind plays two turns of a game in the dark with robots commanding Hood, who finds an enemy in the
+// first turn, and her mate Kongo, who does not. Hood must report the enemy and Kongo go there; if ships cannot hear
+// each other, Hood must send nothing.
 func RobotsTellWhatTheyFind(t *testing.T, r *engine.Rules, g *engine.Game) {
 	t.Helper()
 	enough := errors.New("enough turns")

@@ -9,14 +9,14 @@ import (
 	"starpost/engine/conformance"
 )
 
-// Case is a case of the suite, and what happened in it once it has been played.
+// Case is a case of the suite, and what happened when it was played.
 type Case struct {
 	*conformance.Case
-	Events []engine.Event // those of all turns
-	Causes engine.Causes  // of the events, which are numbered by turns
+	Events []engine.Event // of all turns
+	Causes engine.Causes  // of the events, which are numbered by turn
 }
 
-// Run plays every case (*.txt) of a folder and those below it, each as a subtest.
+// Run plays every case (*.txt) of a folder and its subfolders, each as a subtest.
 func Run(t *testing.T, rules *engine.Rules, fsys fs.FS) {
 	t.Helper()
 	cases, err := Cases(fsys)
@@ -28,7 +28,7 @@ func Run(t *testing.T, rules *engine.Rules, fsys fs.FS) {
 	}
 }
 
-// Cases reads every case (*.txt) of a folder and those below it.
+// Cases reads every case (*.txt) of a folder and its subfolders.
 func Cases(fsys fs.FS) ([]*Case, error) {
 	all, err := conformance.Cases(fsys)
 	if err != nil {
@@ -41,7 +41,7 @@ func Cases(fsys fs.FS) ([]*Case, error) {
 	return out, nil
 }
 
-// Report tells, in a subtest, what came out otherwise than a case says.
+// Report reports, in a subtest, what differs from a case's expectations.
 func Report(t *testing.T, name string, play func() []conformance.Failure) {
 	t.Helper()
 	t.Run(strings.TrimSuffix(name, ".txt"), func(t *testing.T) {
@@ -51,8 +51,8 @@ func Report(t *testing.T, name string, play func() []conformance.Failure) {
 	})
 }
 
-// Play plays a case by a rule set, examines each turn by [CheckTurn], and gives what came out otherwise
-// than the case says. After a turn that cannot be resolved it stops.
+// Play plays a case by a rule set, checks each turn with [CheckTurn], and returns what differs from the case. It
+// stops at a turn that cannot be resolved.
 func (c *Case) Play(rules *engine.Rules) []conformance.Failure {
 	c.Events, c.Causes = nil, nil
 	q, bad := c.Question(rules.Name)

@@ -2,5 +2,5 @@
 
 package enginetest
 
-// Share is of how many made-up battles one is played: without the race detector, each.
+// Share means that one in Share made-up battles is played: without the race detector, all.
 const Share = 1

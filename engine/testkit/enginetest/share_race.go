@@ -2,7 +2,7 @@
 
 package enginetest
 
-// Share is of how many made-up battles one is played: under the race detector each costs five times as much, and what
-// it looks for shows in a few. All are played without it, which make test does too. It shares no factor with
-// the numbers of rule sets, so that one in five of a list of all meets each of them.
+// Share means that one in Share made-up battles is played. Under the race detector each costs five times as much, and
+// a few suffice to find races; make test also plays all without it. Share has no common factor with the numbers of
+// rule sets, so that every fifth entry of a list of all covers each of them.
 const Share = 5

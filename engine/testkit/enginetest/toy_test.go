@@ -9,8 +9,8 @@ import (
 	"starpost/orders"
 )
 
-// toy is a rule set of two orders: a ship may say boo to another, and on a die of
-// 4 or more the other loses heart; at no heart it surrenders. Hearts are secret.
+// toy is a rule set with two orders: a ship may say boo to another, which on a die of 4 or more loses heart; at no
+// heart it surrenders. Hearts are secret.
 func toy() *engine.Rules {
 	r := &engine.Rules{
 		Name: "toy", Version: "1", Title: "Toy",

@@ -12,9 +12,9 @@ import (
 	"starpost/engine/robots"
 )
 
-// Twin plays some turns of a battle in which robots command all ships, and is what the captains of some of them
-// are told in it, turn by turn. Two battles that differ in what those captains do not know are twins: they are
-// told the same.
+// Twin plays some turns of a battle with robots commanding all ships, and returns what the captains of some of them
+// are told, turn by turn. Battles that differ only in what those captains do not know are twins: the result must be
+// the same.
 func Twin(r *engine.Rules, g *engine.Game, secret dice.Secret, turns int, captains ...engine.ShipID) (told []byte, events []engine.Event, err error) {
 	var all []engine.Event
 	for turn := 0; ; turn++ {
@@ -39,10 +39,10 @@ func Twin(r *engine.Rules, g *engine.Game, secret dice.Secret, turns int, captai
 	}
 }
 
-// NamesTellNothing plays a battle with an unseen ship of one name, then of every word in the events, the reports and
-// the dice of that, and of the others: the captains of those who do not see her are told the same each time. It gives
-// how many words were names. Battle makes the game; nil for a word that cannot be a name. Of the words every n-th is
-// tried alone, but all of the others.
+// NamesTellNothing plays a battle with an unseen ship of one name, then with every n-th word of its events, reports
+// and dice as her name, and with all words in others. Captains who do not see her must be told the same each time.
+// Battle makes the game, or returns nil for a word that cannot be a name. NamesTellNothing returns how many words
+// were names.
 func NamesTellNothing(r *engine.Rules, battle func(unseen string) *engine.Game, secret dice.Secret, turns, every int, others []string, captains ...engine.ShipID) (names int, err error) {
 	const first = "Zubenelgenubi"
 	want, events, err := Twin(r, battle(first), secret, turns, captains...)

@@ -16,20 +16,19 @@ import (
 	"starpost/orders"
 )
 
-// drawGame makes up a scenario of a course and sets it up: ships of any design in any
-// state, anywhere among whatever terrain the course has, on two or three sides, of
-// captains with one ship or several.
+// drawGame makes up and sets up a scenario of a course: ships of any design in any state, anywhere among the course's
+// terrain, on two or three sides, with captains of one or several ships.
 func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 	one := func(in int) bool { return rapid.IntRange(1, in).Draw(t, "whether") == 1 }
 	num := func(low, high int) int { return rapid.IntRange(low, high).Draw(t, "number") }
 	designs := slices.DeleteFunc(lib.DesignNames(), func(name string) bool {
-		_, problems := r.Commission(engine.ShipEntry{Class: name}) // outposts are not for every course
+		_, problems := r.Commission(engine.ShipEntry{Class: name}) // some courses have no outposts
 		return len(problems) > 0
 	})
 	if n := slices.IndexFunc(designs, func(name string) bool { return lib.Designs[name].Outpost }); n >= 0 {
-		designs = append(designs, "outpost", "aviary-6", "constitution-i", "constitution-i") // few designs have what they have
+		designs = append(designs, "outpost", "aviary-6", "constitution-i", "constitution-i") // few designs have their features
 	}
-	later := len(r.Terrain) > 0 // the course has terrain, and people aboard
+	later := len(r.Terrain) > 0 // the course has terrain, and crews
 	_, rated := r.Options[rulebook.OptionCrews]
 	crews := rated && !one(4)
 	var b strings.Builder
@@ -128,13 +127,12 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 	return g
 }
 
-// cloakers are the designs that have a cloaking device.
+// cloakers returns the designs with a cloaking device.
 func cloakers(lib *tables.Library) []string {
 	return slices.DeleteFunc(lib.DesignNames(), func(name string) bool { return lib.Designs[name].Cloak == 0 || lib.Designs[name].Outpost })
 }
 
-// drawSheet makes up what comes from a ship's captain: most often orders that are
-// accepted.
+// drawSheet makes up a captain's orders, mostly valid ones.
 func drawSheet(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID) engine.Sheet {
 	v := viewOf(t, r, g, events, id)
 	switch rapid.IntRange(0, 9).Draw(t, "captain of "+string(id)) {
@@ -191,8 +189,7 @@ func sheetTexts(sheets []engine.Sheet) string {
 	return b.String()
 }
 
-// blurOf is the blur of a captain's law on mines: what he does not know of the map is
-// not there.
+// unknownGone returns a game without the terrain that a captain does not know, to check that mines stay secret.
 func unknownGone(g *engine.Game, c engine.Captain) *engine.Game {
 	var sides []string
 	for _, id := range c.Ships {

@@ -9,8 +9,8 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// Blur changes everything of a ship that captains of other ships may not know,
-// whatever parts it has. It is for enginetest.CheckSecrets.
+// Blur changes everything about a ship that captains of other ships may not know, whatever parts she has. It is for
+// enginetest.CheckSecrets.
 func Blur(s *engine.Ship) {
 	sys, ok := s.System.(*ship.State)
 	if !ok {
@@ -33,7 +33,7 @@ func Blur(s *engine.Ship) {
 			sys.Banks[i].Mounts[m] = ship.Mount{Armed: i + m, Fired: m%2 == 0, Destroyed: m%2 == 1, Repaired: m%3 == 0, Shots: 2 + m%2, Shot: 1, Spent: m}
 		}
 	}
-	points, split := sys.Alloc.Points, slices.Clone(sys.Alloc.Split) // how far it moves is seen
+	points, split := sys.Alloc.Points, slices.Clone(sys.Alloc.Split) // how far she moves is visible
 	sys.Alloc = ship.Alloc{Available: 3, Movement: 1, Shields: 1, Weapons: 1, Points: points, Split: split}
 	sys.Standing = ship.Standing{
 		Choose: "6", Shed: []string{"shields"}, Missing: "repeat", Last: "power\n  move 1",
@@ -56,7 +56,7 @@ func Blur(s *engine.Ship) {
 	}
 	if sys.Has("hull") {
 		sys.Put(&ship.Crew{Lost: 777})
-		if sys.Hull().Chart != tables.OutpostChart { // that it is an outpost is seen
+		if sys.Hull().Chart != tables.OutpostChart { // that she is an outpost is visible
 			sys.Put(&ship.Hull{Chart: "A"})
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// BlurPanels changes everything of a ship that the holders of these posts have not before them,
-// her captain apart. It is for enginetest.CheckPosts.
+// BlurPanels changes everything about a ship that the holders of the given posts cannot see, except her captain. It
+// is for enginetest.CheckPosts.
 func BlurPanels(s *engine.Ship, held []string) {
 	sys, ok := s.System.(*ship.State)
 	if !ok || !sys.Has(ship.SysBridge) {

@@ -9,37 +9,37 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// Check examines a resolved turn, or round, by the laws of the rules:
+// Check checks a resolved turn, or round, against the rules:
 //
-//   - ships that are out of the fight neither move, fire, look round nor repair; a
+//   - ships out of the battle neither move, fire, scan nor repair; a
 //     crippled one has no shields, and only an explosion destroys a ship;
-//   - movement uses the points of each phase, one hex or two for one of them;
+//   - movement uses the points of each phase, one hex or two for one point;
 //   - no mount fires twice in a turn (a laser no more often than it is armed for, and
 //     once in a phase), out of its arc, beyond its chart, or unarmed;
-//   - a to-hit number is the chart's with the modifiers that are named;
-//   - a hit strikes the side that is turned to where it comes from, a mine the one by
+//   - a to-hit number is the chart's with the named modifiers;
+//   - a hit strikes the side facing its source, a mine the side by
 //     which its hex is entered;
 //   - each point of damage is absorbed by a shield or does what its location says,
-//     whatever it came from, in blocks where it is spread;
-//   - power that is allotted is what the engines give and the crew adds, and is cut
+//     whatever its source, in blocks if it is spread;
+//   - allotted power is what the engines give and the crew adds, and is cut
 //     when they no longer give it;
-//   - a crew halves its casualties by its dice, as it was when the phase began;
-//   - no track falls below nothing or rises above what was built;
-//   - a manoeuvre costs what it costs;
-//   - nothing mends itself: only repairs, the crew's bonus and officers do;
-//   - an officer who is not shaken does what his rating and his dice say;
-//   - a lock is held only by working sensors on a ship that can be made out;
+//   - a crew halves its casualties by its dice, as it was at the start of the phase;
+//   - no track falls below zero or rises above what was built;
+//   - maneuvers have their printed costs;
+//   - nothing repairs itself: only repairs, the crew's bonus and officers do;
+//   - an officer who is not shaken acts as the rating and the dice say;
+//   - a lock is held only by working sensors on a ship that can be seen;
 //   - a cloaked ship neither fires nor has shields up, has the power for it, and is
-//     fired at by those only who have found it.
+//     fired at only by ships that have found her.
 //
-// The library is the one that the rule set was made with.
+// Lib is the library that the rule set was made with.
 func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
 		book: bookOf(lib, r), lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[engine.ShipID]int{},
 		owed: map[string]int{}, through: map[string]int{}, asked: map[engine.ShipID]int{}, mended: map[engine.ShipID]int{}, dodges: map[engine.ShipID]dodge{}, words: map[engine.ShipID]string{}, blown: map[engine.ShipID]int{}, fired: map[string]int{}, bonus: map[engine.ShipID]bool{}, tried: map[string]bool{}, raised: map[engine.ShipID]int{}, spared: map[string]int{}, cut: map[engine.ShipID]int{}, switched: map[engine.ShipID]int{}, shown: map[string]int{},
 	}
 	for _, e := range events {
-		if _, again := e.Body.(*engine.Retold); again || e.Type.Has(engine.InPlace) { // told in the dark of what another event does
+		if _, again := e.Body.(*engine.Retold); again || e.Type.Has(engine.InPlace) { // what another event does, as told in the dark
 			continue
 		}
 		if err := w.begin(e); err != nil {
@@ -61,21 +61,21 @@ func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, eve
 	return w.unmended(before, after)
 }
 
-// walk is a turn as far as it has been followed.
+// walk is the state of checking a turn.
 type walk struct {
 	book  book
 	lib   *tables.Library
 	rules *engine.Rules
-	g     *engine.Game // before the event that is looked at
+	g     *engine.Game // before the current event
 
-	cut map[engine.ShipID]int // by ship: power that was cut last
+	cut map[engine.ShipID]int // by ship: power cut last
 
-	phase int // the movement of the phases up to this one is done
+	phase int // the movement of the phases up to this one is complete
 
 	moved   map[string]int        // by ship and phase: points used
-	fired   map[string]int        // by mount: the phase in which it fired last
+	fired   map[string]int        // by mount: the phase in which it last fired
 	gained  map[engine.ShipID]int // by ship: power that the crew repaired this turn
-	owed    map[string]int        // by hit: points that went through and have done no damage yet
+	owed    map[string]int        // by hit: points that went through and have not done damage yet
 	through map[string]int        // by hit: number of the shield
 	blow    *blow                 // on its way to a shield
 	asked   map[engine.ShipID]int // by ship: the phase of its last question
@@ -84,15 +84,15 @@ type walk struct {
 	words   map[engine.ShipID]string // by ship: its last movement word
 	blown   map[engine.ShipID]int    // by ship that exploded: its power
 	bonus   map[engine.ShipID]bool
-	tried   map[string]bool       // by ship and post: an officer's one thing a turn
-	raised  map[engine.ShipID]int // by ship: shield points of her science officer's
-	spared  map[string]int        // by hit: points that were taken off
-	eased   string                // ship and phase of a heading change that the helm eased
-	staffed string                // the step that crews are counted for
+	tried   map[string]bool       // by ship and post: an officer's one action a turn
+	raised  map[engine.ShipID]int // by ship: shield points from her science officer
+	spared  map[string]int        // by hit: points taken off
+	eased   string                // ship and phase of a heading change eased by the helm
+	staffed string                // the step for which crews are counted
 	crews   map[engine.ShipID]int // by ship: efficiency of her crew when that step began
-	shown   map[string]int        // by name of a roll: what its dice showed
+	shown   map[string]int        // by name of a roll: its dice
 
-	switched map[engine.ShipID]int // by ship: movement phases of the game that were over when its cloak was switched last
+	switched map[engine.ShipID]int // by ship: movement phases of the game completed when its cloak was last switched
 }
 
 // blow is damage on its way to a shield.
@@ -100,10 +100,10 @@ type blow struct {
 	ship   engine.ShipID
 	shield int
 	damage int
-	named  string // the roll of the shots, of which a bank has several
+	named  string // the roll of the shots, shared by those of a bank
 }
 
-// of is the system of a ship of the walk.
+// of returns a ship of the walk and her state.
 func (w *walk) of(id engine.ShipID) (*engine.Ship, *ship.State, error) {
 	s, ok := w.g.Ship(id)
 	if !ok {
@@ -116,7 +116,7 @@ func (w *walk) of(id engine.ShipID) (*engine.Ship, *ship.State, error) {
 	return s, sys, nil
 }
 
-// acts is the system of a ship that does something, and must be in the fight.
+// acts is of for a ship that does something, and so must be in the battle.
 func (w *walk) acts(id engine.ShipID, what string) (*engine.Ship, *ship.State, error) {
 	s, sys, err := w.of(id)
 	if err == nil && s.Status != engine.Active {
@@ -125,8 +125,7 @@ func (w *walk) acts(id engine.ShipID, what string) (*engine.Ship, *ship.State, e
 	return s, sys, err
 }
 
-// mans is the system of a ship whose crew does something, in the fight or crippled
-// (ruling D24).
+// mans is of for a ship with a crew that does something; she may be active or crippled (ruling D24).
 func (w *walk) mans(id engine.ShipID, what string) (*engine.Ship, *ship.State, error) {
 	if s, sys, err := w.of(id); err == nil && s.Status == engine.Crippled && w.rules.CrippledMayAct {
 		return s, sys, nil
@@ -134,8 +133,8 @@ func (w *walk) mans(id engine.ShipID, what string) (*engine.Ship, *ship.State, e
 	return w.acts(id, what)
 }
 
-// out looks at a ship that falls out of the fight: only an explosion destroys one, and
-// one is crippled that has no superstructure or no power left (ruling D24).
+// out checks a ship that leaves the battle: only an explosion destroys one, and a ship with no superstructure or no
+// power left is crippled (ruling D24).
 func (w *walk) out(b *engine.Out) error {
 	s, sys, err := w.of(b.Ship)
 	if err != nil {
@@ -158,7 +157,7 @@ func (w *walk) out(b *engine.Out) error {
 	return nil
 }
 
-// before looks at an event that has not taken effect.
+// before checks an event that has not taken effect.
 func (w *walk) before(e engine.Event) error {
 	switch b := e.Body.(type) {
 	case *engine.Move:
@@ -219,8 +218,8 @@ func (w *walk) before(e engine.Event) error {
 	return nil
 }
 
-// begin looks at what was before the event: a blow must have struck, and who is in
-// the fight has used the movement of the phases that are over.
+// begin checks what preceded the event: pending damage must have hit, and active ships must have used the movement of
+// completed phases.
 func (w *walk) begin(e engine.Event) error {
 	switch b := e.Body.(type) {
 	case *engine.Roll:
@@ -267,7 +266,7 @@ func (w *walk) begin(e engine.Event) error {
 	return nil
 }
 
-// settled looks at the end: all movement was used, no damage is left over.
+// settled checks the end: all movement was used, and no damage is left over.
 func (w *walk) settled(events []engine.Event) error {
 	for _, e := range events {
 		for ; w.phase < e.Phase; w.phase++ {
@@ -287,18 +286,18 @@ func (w *walk) settled(events []engine.Event) error {
 	return nil
 }
 
-// book is what the laws of a rule book are that not all of them share.
+// book has the differences between rule books that the checks need.
 type book struct {
 	shields    [6]int     // number by hex side, clockwise from the bow
 	table      [11]string // locations of damage by die
 	most       int        // movement points of a turn; 0: any number
-	bankHits   bool       // all armed mounts of a bank fire together, and do one hit
-	surrenders bool       // who has no superstructure or power left surrenders
-	keeps      bool       // what is set with the power stays as it is, but for hits
-	spares     bool       // what hits nothing, or what is gone, does nothing
+	bankHits   bool       // all armed mounts of a bank fire together, and make one hit
+	surrenders bool       // a ship with no superstructure or power left surrenders
+	keeps      bool       // settings made with the power stay, except for hits
+	spares     bool       // damage to nothing, or to what is lost, has no effect
 }
 
-// bookOf is the book of a rule set.
+// bookOf returns the book of a rule set.
 func bookOf(lib *tables.Library, r *engine.Rules) book {
 	if r.Name == "book-one" {
 		return book{

@@ -11,8 +11,7 @@ import (
 	"starpost/engine/testkit/fasatest"
 )
 
-// TestCheckFindsBreaches tampers with events of turns that keep the laws, one at a
-// time: each of the ways in which they can be wrong is found.
+// TestCheckFindsBreaches changes one event of a correct turn at a time: Check must find every error.
 func TestCheckFindsBreaches(t *testing.T) {
 	ways := map[string]func(engine.Body) bool{
 		"a point of damage too many": tamper(func(b *ship.Damage) { b.Points++ }),
@@ -66,7 +65,7 @@ func TestCheckFindsBreaches(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !slices.ContainsFunc(spoilt, func(e engine.Event) bool { return spoil(e.Body) }) {
-					continue // the first event of its kind is spoilt now, if there is any
+					continue // the first event of its kind, if any, is changed now
 				}
 				found[way] = true
 				if err := fasatest.Check(lib, r, g, after, spoilt); err == nil {
@@ -83,7 +82,7 @@ func TestCheckFindsBreaches(t *testing.T) {
 	}
 }
 
-// tamper is a way to spoil events of one kind; it tells whether an event is of it.
+// tamper returns a function that changes events of one kind; it reports whether an event was of that kind.
 func tamper[B any](spoil func(B)) func(engine.Body) bool {
 	return func(body engine.Body) bool {
 		b, ok := body.(B)

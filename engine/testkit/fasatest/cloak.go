@@ -8,8 +8,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// cloaking looks at a cloak that is switched (stcs 10.4): between two switches lies a
-// movement phase, but for a cloak that goes off for want of power.
+// cloaking checks the switching of a cloak (stcs 10.4): two switches must have a movement phase between them, except
+// when a cloak goes off for lack of power.
 func (w *walk) cloaking(e engine.Event, b *ship.Cloaking) error {
 	_, sys, err := w.of(b.Ship)
 	if err != nil {
@@ -28,13 +28,13 @@ func (w *walk) cloaking(e engine.Event, b *ship.Cloaking) error {
 	return nil
 }
 
-// hidden tells whether a ship is in the fight under its cloak.
+// hidden reports whether a ship is active and cloaked.
 func hidden(s *engine.Ship, sys *ship.State) bool {
 	return s.Status == engine.Active && sys.Cloak().On
 }
 
-// findable tells why fire at a target, or a lock on it, cannot be: a cloaked ship is
-// fired at by those only who have found it themselves (stcs 10.6, 10.8).
+// findable returns an error if fire at a target, or a lock on it, is impossible: only ships that have found a cloaked
+// ship themselves can fire at her (stcs 10.6, 10.8).
 func (w *walk) findable(target *engine.Ship, by *ship.State) error {
 	_, sys, err := w.of(target.ID)
 	if err == nil && hidden(target, sys) && !holds(by, target.ID) {
@@ -43,8 +43,7 @@ func (w *walk) findable(target *engine.Ship, by *ship.State) error {
 	return err
 }
 
-// shrouded is what a cloak takes from fire at a ship: 3 while it moves, 5 while it
-// does not (stcs 10.8).
+// shrouded checks the cloak's modifier for fire at a ship: -3 while she moves, -5 while she does not (stcs 10.8).
 func shrouded(target *engine.Ship, sys *ship.State, named map[string]int) error {
 	moving, still := named["cloaked, moving"], named["cloaked, stationary"]
 	switch {
@@ -56,8 +55,8 @@ func shrouded(target *engine.Ship, sys *ship.State, named map[string]int) error 
 	return fmt.Errorf("fire at %s, cloaked: %v, with %v", target.ID, hidden(target, sys), named)
 }
 
-// cloaked looks at a cloak when all is done: it has the power that it takes, and no
-// lock on the ship is left of one that was got while she could be seen.
+// cloaked checks a cloak at the end: it has the power it needs, and no lock on the ship is left from before she
+// cloaked.
 func (w *walk) cloaked(s *engine.Ship, sys *ship.State) error {
 	if !hidden(s, sys) {
 		return nil

@@ -12,12 +12,12 @@ import (
 
 // Figures of officers' skills (stcs 20).
 const (
-	twice    = 5 // the highest roll that doubles what is tried
+	twice    = 5 // the highest roll that doubles the effect
 	mostAims = 2 // in a turn
 )
 
-// tries looks at what an officer tries by a skill: his rating or less does it, and what
-// comes of it is what the rules give (stcs 19.2, 20).
+// tries checks an officer's use of a skill: it succeeds with the rating or less, and its effect is the one in the
+// rules (stcs 19.2, 20).
 func (w *walk) tries(phase int, b *ship.Skilled) error {
 	_, sys, err := w.mans(b.Ship, "tries "+b.What)
 	if err != nil {
@@ -86,7 +86,7 @@ func (w *walk) tries(phase int, b *ship.Skilled) error {
 	return nil
 }
 
-// shares looks at power that is given out against the totals of a crew's engineer (stcs 22.2).
+// shares checks power against the totals set by a crew's engineer (stcs 22.2).
 func (w *walk) shares(s *engine.Ship, sys *ship.State, b *ship.PowerSet) error {
 	if len(s.Crew) == 0 {
 		return nil
@@ -104,7 +104,7 @@ func (w *walk) shares(s *engine.Ship, sys *ship.State, b *ship.PowerSet) error {
 	return nil
 }
 
-// cuts looks at what the engineer is told of power that was cut: all of it (stcs 21.5).
+// cuts checks what the engineer is told about power that was cut: all of it (stcs 21.5).
 func (w *walk) cuts(b *ship.Cut) error {
 	if b.Post != ship.PostEngineer {
 		return nil
@@ -124,8 +124,8 @@ func (w *walk) cuts(b *ship.Cut) error {
 	return nil
 }
 
-// fit tells why a ship can neither fire nor turn, or do one of it: her helm or a system is
-// shaken, or her engine room was hit (stcs 21).
+// fit returns an error if a ship cannot fire or turn: her helm or a system is shaken, or her engine room was hit
+// (stcs 21).
 func fit(sys *ship.State, system string) error {
 	if !sys.Has(ship.SysBridge) {
 		return nil
@@ -136,7 +136,7 @@ func fit(sys *ship.State, system string) error {
 	return nil
 }
 
-// spares looks at damage that the science officer takes off a hit (stcs 20.4).
+// spares checks the damage that the science officer takes off a hit (stcs 20.4).
 func (w *walk) spares(b *ship.Spared) error {
 	_, sys, err := w.acts(b.Ship, "takes damage off")
 	if err != nil {
@@ -151,7 +151,7 @@ func (w *walk) spares(b *ship.Spared) error {
 	return nil
 }
 
-// eases notes that the helm took stress off an emergency heading change.
+// eases records that the helm took stress off an emergency heading change.
 func (w *walk) eases(e engine.Event, b *ship.Skilled) {
 	if b.What == ship.TryEase && b.Done {
 		w.eased = key(b.Ship, e.Phase)

@@ -8,8 +8,8 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// damage looks at what a hit, or a block of one, does inside a ship: it is part of
-// what went through, and every point of it goes where its location says.
+// damage checks what a hit, or a block of one, does inside a ship: it is part of what went through, and every point
+// does what its location says.
 func (w *walk) damage(b *ship.Damage) error {
 	_, sys, err := w.of(b.Ship)
 	if err != nil {
@@ -58,8 +58,7 @@ func (w *walk) damage(b *ship.Damage) error {
 	return nil
 }
 
-// taken is what a hit took. Marked is the boxes of repair tracks, and 1 for a thing
-// that is lost without one.
+// taken is the effect of a hit. Marked counts boxes of repair tracks, and 1 for a loss without a track.
 type taken struct {
 	power, engines, structure, casualties, marked int
 }
@@ -71,8 +70,7 @@ func change(c *ship.Change) int {
 	return c.Before - c.After
 }
 
-// marked is the boxes that a hit puts on repair tracks; a thing that has none counts
-// as one.
+// marked counts the boxes that a hit marks on repair tracks, and 1 for a loss without a track.
 func marked(b *ship.Damage) int {
 	n := 0
 	for _, m := range b.Tracks {
@@ -84,10 +82,9 @@ func marked(b *ship.Damage) int {
 	return n
 }
 
-// simple is what a hit takes by the one table of the first two courses (stcs 4.8 to
-// 4.12).
+// simple returns the effect of a hit by the one table of the first two courses (stcs 4.8 to 4.12).
 func (w *walk) simple(sys *ship.State, b *ship.Damage) taken {
-	half := taken{structure: (b.Points + 1) / 2} // on what is gone already
+	half := taken{structure: (b.Points + 1) / 2} // for what is gone already
 	if w.book.spares {
 		half = taken{}
 	}
@@ -117,9 +114,8 @@ func (w *walk) simple(sys *ship.State, b *ship.Damage) taken {
 	}
 }
 
-// detailed is what a hit takes by a ship's own chart (stcs 15.1 to 15.13). Which
-// engine it is the event says; that it gives no more is looked at. Points that were spared
-// hurt men all the same (stcs 20.4).
+// detailed returns the effect of a hit by a ship's own chart (stcs 15.1 to 15.13). The event says which engine it
+// hits; detailed checks that this engine has no more to give. Points taken off still cause casualties (stcs 20.4).
 func (w *walk) detailed(sys *ship.State, b *ship.Damage, shield, spared int, got taken) (taken, error) {
 	cell, ok := w.lib.HitOn(sys.Hull().Chart, shield, b.Roll)
 	if !ok || cell.Location != b.Location {
@@ -150,7 +146,7 @@ func (w *walk) detailed(sys *ship.State, b *ship.Damage, shield, spared int, got
 			want.marked += 1 + max(0, b.Points-5)/5
 		}
 		want.marked = w.boxes(b, want.marked)
-	default: // superstructure, bridge, and one that is split
+	default: // superstructure, bridge, and split locations
 		inside = points
 		if split {
 			inside, engines = points/2, points-points/2
@@ -177,8 +173,7 @@ func (w *walk) detailed(sys *ship.State, b *ship.Damage, shield, spared int, got
 	return want, nil
 }
 
-// boxes is how many boxes a hit marks that would mark so many: no more than a track
-// has.
+// boxes returns how many of the given boxes a hit marks: no more than the track has.
 func (w *walk) boxes(b *ship.Damage, boxes int) int {
 	if slices.ContainsFunc(b.Tracks, w.full) {
 		return marked(b)
@@ -186,7 +181,7 @@ func (w *walk) boxes(b *ship.Damage, boxes int) int {
 	return boxes
 }
 
-// full tells whether a track is marked up to its last box, with which it is out.
+// full reports whether a track is marked up to its last box, and so out of order.
 func (w *walk) full(m ship.Marked) bool {
 	track := "generator"
 	switch m.System {
@@ -198,7 +193,7 @@ func (w *walk) full(m ship.Marked) bool {
 	return m.After == w.lib.OutAt(track)
 }
 
-// spent tells whether the engine of a hit gives nothing after it.
+// spent reports whether the engine of a hit gives nothing after it.
 func spent(sys *ship.State, b *ship.Damage, side string) bool {
 	if len(b.Engines) > 0 {
 		return b.Engines[len(b.Engines)-1].After == 0

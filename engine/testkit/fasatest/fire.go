@@ -11,8 +11,7 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// declare looks at fire that is declared: each mount must be able to fire at the
-// target from where the ship stands.
+// declare checks declared fire: each mount must be able to fire at the target from the ship's place.
 func (w *walk) declare(e engine.Event, b *ship.Declare) error {
 	s, sys, err := w.acts(b.Ship, "fires")
 	if err != nil {
@@ -66,8 +65,7 @@ func (w *walk) declare(e engine.Event, b *ship.Declare) error {
 	return nil
 }
 
-// fire looks at a shot: it was declared, and its number is the chart's with the
-// modifiers that are named.
+// fire checks a shot: it was declared, and its number is the chart's with the named modifiers.
 func (w *walk) fire(e engine.Event, b *ship.Fire) error {
 	s, sys, err := w.acts(b.Ship, "fires")
 	if err != nil {
@@ -129,29 +127,28 @@ func (w *walk) fire(e engine.Event, b *ship.Fire) error {
 	if err := w.deliver(b.Target, b.Shield, b.Damage); err != nil || w.blow == nil {
 		return err
 	}
-	if w.blow.named = b.Named; before != nil { // of the same bank
+	if w.blow.named = b.Named; before != nil { // from the same bank
 		w.blow.damage += before.damage
 	}
 	return nil
 }
 
-// slim tells whether dice against a number of 0 or less are as they should be: a
-// second one only behind a 1 that leaves a chance, and success by that alone; none in
-// a course without such chances (stcs 14.1).
+// slim reports whether the dice for a number of 0 or less are right: a second one only after a 1 that leaves a
+// chance, with success by that die alone; none in courses without such chances (stcs 14.1).
 func (w *walk) slim(need, roll int, done bool, slim, second int) bool {
 	chance := w.lib.SlimChance(need)
 	if slim == 0 && second == 0 {
-		return !done // no chance, or a course without them
+		return !done // no chance, or a course without such chances
 	}
 	return slim == chance && (second > 0) == (roll == 1) && done == (second > 0 && second <= chance)
 }
 
-// deals looks at what a hit does.
+// deals checks the damage of a hit.
 func (w *walk) deals(b *ship.Fire, bank *ship.Bank) error {
 	mount, bonus := bank.Mounts[b.Mount-1], 0
 	armed := mount.Armed
 	if mount.Shots > 1 {
-		armed = mount.Spent // with this shot and those before it (stcs 14.2)
+		armed = mount.Spent // including this shot and those before it (stcs 14.2)
 	}
 	for _, band := range bank.Bands {
 		if b.Range >= band.From && b.Range <= band.To {
@@ -184,7 +181,7 @@ func (w *walk) deals(b *ship.Fire, bank *ship.Bank) error {
 	return nil
 }
 
-// deliver is damage on its way to a shield; none is no blow.
+// deliver records damage on its way to a shield, if any.
 func (w *walk) deliver(ship engine.ShipID, shield, damage int) error {
 	if damage < 0 || damage > 0 && (shield < 1 || shield > 6) {
 		return fmt.Errorf("%d points of damage to shield %d", damage, shield)
@@ -195,7 +192,7 @@ func (w *walk) deliver(ship engine.ShipID, shield, damage int) error {
 	return nil
 }
 
-// struck looks at what a shield takes (stcs 4.6).
+// struck checks what a shield absorbs (stcs 4.6).
 func (w *walk) struck(b *ship.ShieldHit) error {
 	if _, _, err := w.of(b.Ship); err != nil {
 		return err
@@ -212,7 +209,7 @@ func (w *walk) struck(b *ship.ShieldHit) error {
 	}
 	hit := hitKey(b.Ship, b.From, b.Weapon, b.Mount)
 	w.owed[hit] += b.Through
-	delete(w.spared, hit) // of an earlier hit, of which nothing was left that could hurt men
+	delete(w.spared, hit) // of an earlier hit with nothing left that could cause casualties
 	w.through[hit] = b.Shield
 	return nil
 }
@@ -221,7 +218,7 @@ func hitKey(ship, from engine.ShipID, weapon string, mount int) string {
 	return fmt.Sprintf("%s of %s (%d) on %s", weapon, from, mount, ship)
 }
 
-// bears tells whether a bank can fire from a place into a hex.
+// bears reports whether a bank can fire from a place into a hex.
 func (w *walk) bears(b *ship.Bank, from engine.Place, at hex.Hex) bool {
 	p, ok := hex.Bearing(from.Hex, at)
 	return ok && slices.ContainsFunc(b.Arcs, func(name string) bool {
@@ -229,7 +226,7 @@ func (w *walk) bears(b *ship.Bank, from engine.Place, at hex.Hex) bool {
 	})
 }
 
-// clear tells whether nothing stands between two hexes.
+// clear reports whether nothing blocks the line between two hexes.
 func (w *walk) clear(a, b hex.Hex) bool {
 	return engine.LineOfSight(a, b, func(h hex.Hex) bool {
 		return slices.ContainsFunc(w.g.TerrainAt(h), func(f *engine.Feature) bool { return w.rules.Terrain[f.Kind].Opaque })
@@ -244,7 +241,7 @@ func bankOf(sys *ship.State, id string) *ship.Bank {
 	return &sys.Banks[i]
 }
 
-// gridDown tells whether an engineering function is out of order (stcs 15.10).
+// gridDown reports whether an engineering function is out of order (stcs 15.10).
 func gridDown(sys *ship.State, name string) bool {
 	return sys.RepairState().Tracks[name].Down
 }

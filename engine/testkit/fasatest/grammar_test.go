@@ -13,8 +13,8 @@ import (
 	"starpost/orders"
 )
 
-// scribe writes orders from the table of a language: every verb in every form, with
-// conditions, so that a new verb is tried without a line here.
+// scribe writes orders from the table of a language: every verb in every form, with conditions. New verbs need no
+// change here.
 type scribe struct {
 	t     *rapid.T
 	lang  *orders.Language
@@ -29,9 +29,9 @@ func (s *scribe) num(low, high int) int { return rapid.IntRange(low, high).Draw(
 
 func (s *scribe) word(words ...string) string { return rapid.SampledFrom(words).Draw(s.t, "word") }
 
-// drawText makes up an order set without head and end, a statement a line.
+// drawText makes up an order set without first and last line, a statement a line.
 func (s *scribe) drawText() []string {
-	lines := []string{"luck " + s.word("owls", "rain")} // a set with nothing in it is refused
+	lines := []string{"luck " + s.word("owls", "rain")} // an empty set is rejected
 	for _, sec := range s.lang.Sections {
 		switch {
 		case sec.Name == "":
@@ -66,7 +66,7 @@ func (s *scribe) drawText() []string {
 	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
 }
 
-// power is a use of power that a captain might think of.
+// power returns a plausible allotment of power.
 func (s *scribe) power() []string {
 	lines := []string{fmt.Sprintf("move %d points", s.num(0, 6))}
 	for i := range s.sys.Banks {
@@ -82,7 +82,7 @@ func (s *scribe) power() []string {
 	return append(lines, fmt.Sprintf("shields %d:%d %d:%d", s.num(1, 3), s.num(0, 12), s.num(4, 6), s.num(0, 12)))
 }
 
-// moves are words for the points of a phase, in as many lines.
+// moves returns words for the points of a phase, in as many lines.
 func (s *scribe) moves() []string {
 	var lines []string
 	for range s.num(0, 3) {
@@ -132,7 +132,7 @@ func (s *scribe) form(form string) string {
 	return strings.Join(out, " ")
 }
 
-// param is a value for a placeholder, and other words as they are.
+// param returns a value for a placeholder, and other words unchanged.
 func (s *scribe) param(name string) string {
 	p, ok := s.lang.Params[name]
 	if !ok {
@@ -163,7 +163,7 @@ func (s *scribe) param(name string) string {
 	return s.ship()
 }
 
-// name is a name of what a placeholder asks for.
+// name returns a name of the kind that a placeholder needs.
 func (s *scribe) name(param string) string {
 	var words []string
 	for i := range s.sys.Banks {
@@ -213,18 +213,17 @@ func (s *scribe) cond(depth int) string {
 	return text
 }
 
-// source is lines of orders with head and end.
+// source returns lines of orders with first and last line.
 func (s *scribe) source(ship engine.ShipID, lines []string) string {
 	return fmt.Sprintf("#orders game turn %d ship %s\n%s\n#end\n", s.v.Due, s.v.Name(ship), strings.Join(lines, "\n"))
 }
 
-// drawValid makes up an order set and strikes out what the check refuses, line by
-// line, until nothing is.
+// drawValid makes up an order set and removes invalid lines.
 func (s *scribe) drawValid(r *engine.Rules, ship engine.ShipID) orders.Block {
 	return s.valid(r, ship, s.drawText())
 }
 
-// valid strikes out of lines of orders what is refused.
+// valid removes rejected lines from orders, one by one, until all are valid.
 func (s *scribe) valid(r *engine.Rules, ship engine.ShipID, lines []string) orders.Block {
 	for range 200 {
 		text := s.source(ship, lines)
@@ -236,8 +235,8 @@ func (s *scribe) valid(r *engine.Rules, ship engine.ShipID, lines []string) orde
 			return blocks[0]
 		}
 		i := slices.IndexFunc(diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error })
-		line := diags[i].Pos.Line - 2 // behind the head
-		if diags[i].Code == "E129" {  // nothing is left of it
+		line := diags[i].Pos.Line - 2 // after the first line
+		if diags[i].Code == "E129" {  // nothing is left
 			lines = []string{"power", "  move 0"}
 			continue
 		}

@@ -16,11 +16,10 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestHiddenOrdersLeaveNoTrace fights battles twice in which one ship is cloaked, or
-// walled in by planets, with other orders for her and all else alike: as long as she stays hidden, what the other
-// side gets to see is the same, byte for byte. She has her side and her captain to
-// herself; nobody scans, for who finds another, or is found, learns of it; and nobody
-// leaves, for who is followed stays.
+// TestHiddenOrdersLeaveNoTrace plays battles twice, with different orders for a ship that is cloaked or walled in by
+// planets. While she stays hidden, the other side must see the same, byte for byte. She has a side and a captain of
+// her own; nobody scans, because finding and being found are noticed, and nobody leaves, because a pursued ship must
+// stay.
 func TestHiddenOrdersLeaveNoTrace(t *testing.T) {
 	lib, courses := allCourses(t)
 	for _, name := range []string{"stcs-advanced", "stcs-graduate"} {
@@ -31,7 +30,7 @@ func TestHiddenOrdersLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// FuzzHiddenOrdersLeaveNoTrace looks for battles in which they do.
+// FuzzHiddenOrdersLeaveNoTrace looks for battles that violate this.
 func FuzzHiddenOrdersLeaveNoTrace(f *testing.F) {
 	lib, courses := allCourses(f)
 	f.Fuzz(rapid.MakeFuzz(hiddenOrders(lib, courses["stcs-graduate"])))
@@ -86,14 +85,13 @@ func hiddenOrders(lib *tables.Library, r *engine.Rules) func(*rapid.T) {
 	}
 }
 
-// secretly tells whether a ship is in the fight, under her cloak or walled in, and
-// nothing has touched her.
+// secretly reports whether a ship is active, cloaked or walled in, and undamaged.
 func secretly(s *engine.Ship, walled bool) bool {
 	sys, ok := s.System.(*ship.State)
 	return ok && s.Status == engine.Active && (walled || sys.Cloak().On) && !sys.Hurt
 }
 
-// drawGhostGame is a battle with a hidden ship on a side of its own.
+// drawGhostGame makes up a battle with a hidden ship on a side of its own.
 func drawGhostGame(t *rapid.T, r *engine.Rules, lib *tables.Library, walled bool) *engine.Game {
 	num := func(low, high int) int { return rapid.IntRange(low, high).Draw(t, "number") }
 	designs := slices.DeleteFunc(lib.DesignNames(), func(name string) bool { return lib.Designs[name].Outpost })
@@ -123,8 +121,7 @@ func drawGhostGame(t *rapid.T, r *engine.Rules, lib *tables.Library, walled bool
 	return g
 }
 
-// drawTame makes up orders that are accepted, without some verbs; a cloaked ship gives
-// her cloak its power.
+// drawTame makes up valid orders without some verbs; a cloaked ship powers her cloak.
 func drawTame(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID, without ...string) engine.Sheet {
 	v := viewOf(t, r, g, events, id)
 	s, _ := v.Ship(id)

@@ -16,8 +16,7 @@ import (
 	"starpost/orders"
 )
 
-// TestLawsOfBattle makes battles of every course up, in which captains order whatever
-// the language has, and examines every turn.
+// TestLawsOfBattle makes up battles of every course with random orders, and checks every turn.
 func TestLawsOfBattle(t *testing.T) {
 	lib, courses := allCourses(t)
 	for name, r := range courses {
@@ -28,7 +27,7 @@ func TestLawsOfBattle(t *testing.T) {
 	}
 }
 
-// FuzzLawsOfBattle looks for battles of any course that break them.
+// FuzzLawsOfBattle looks for battles of any course that violate them.
 func FuzzLawsOfBattle(f *testing.F) {
 	lib, courses := allCourses(f)
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
@@ -66,7 +65,7 @@ func lawsOfBattle(lib *tables.Library, r *engine.Rules) func(*rapid.T) {
 	}
 }
 
-// secrets checks that no captain is told what they may not know of ships or mines.
+// secrets checks that captains learn nothing they may not know about ships or mines.
 func secrets(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 	if g.Result != nil {
 		return nil
@@ -89,9 +88,8 @@ func secrets(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 	return nil
 }
 
-// checkOffers examines what a captain is offered: the template and a robot's orders
-// are read and checked without an error; the template fires nothing that is not armed,
-// and leaves less than a quarter of the power unused.
+// checkOffers checks the orders offered to a captain: the template and a robot's orders parse and check without
+// errors; the template fires nothing unarmed and leaves less than a quarter of the power unused.
 func checkOffers(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id engine.ShipID) {
 	v := viewOf(t, r, g, events, id)
 	for what, text := range map[string]string{"template": r.Template(v, id).String(), "robot": r.Robot(v, id).String()} {

@@ -13,7 +13,7 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// move looks at a movement word: what it takes and how far it leads.
+// move checks a movement word: its cost and where it leads.
 func (w *walk) move(phase int, b *engine.Move) error {
 	s, sys, err := w.acts(b.Ship, "moves")
 	if err == nil && b.From.Heading != b.To.Heading {
@@ -39,7 +39,7 @@ func (w *walk) move(phase int, b *engine.Move) error {
 	return nil
 }
 
-// used looks at a movement phase that is over: all of its points were used.
+// used checks a completed movement phase: all of its points were used.
 func (w *walk) used(phase int) error {
 	for _, s := range w.g.Ships {
 		_, sys, err := w.of(s.ID)
@@ -56,7 +56,7 @@ func (w *walk) used(phase int) error {
 	return nil
 }
 
-// allocation looks at a ship's power for the turn (stcs 3.1 to 3.4).
+// allocation checks a ship's power for the turn (stcs 3.1 to 3.4).
 func (w *walk) allocation(b *ship.PowerSet) error {
 	s, sys, err := w.mans(b.Ship, "allots power")
 	if err != nil {
@@ -86,7 +86,7 @@ func (w *walk) allocation(b *ship.PowerSet) error {
 			}
 		}
 	}
-	// What the crew repaired in this phase counts from the next turn on.
+	// Power that the crew repairs in this phase counts from the next turn.
 	gives := sys.Power - w.gained[b.Ship] + b.Extra
 	cost := sys.Design.Shield.Cost(sum(b.ShieldPoints) - w.raised[b.Ship])
 	switch {
@@ -108,7 +108,7 @@ func (w *walk) allocation(b *ship.PowerSet) error {
 	return w.shares(s, sys, b)
 }
 
-// shotsOf is for how many shots a mount is armed (stcs 14.2).
+// shotsOf returns the number of shots that a mount is armed for (stcs 14.2).
 func shotsOf(b *ship.PowerSet, bank string, m int) int {
 	if shots := b.Shots[bank]; m < len(shots) {
 		return max(1, shots[m])
@@ -116,10 +116,9 @@ func shotsOf(b *ship.PowerSet, bank string, m int) int {
 	return 1
 }
 
-// charged looks at the power in a mount: a beam takes up to its most, a laser that for
-// each of its shots, a missile what arms it, a launcher half of that too where damage
-// is detailed; a beam that was repaired, or may be in the turn, half of its most (stcs
-// 14.2, 14.4, 16.4).
+// charged checks the power in a mount: a beam takes up to its maximum, a laser that for each shot, a missile exactly
+// what arms it, or, for a launcher where damage is detailed, also half of that; a beam that was repaired, or may be
+// this turn, half of its maximum (stcs 14.2, 14.4, 16.4).
 func charged(b *ship.Bank, m, power, shots int, detailed bool) error {
 	most := b.Max
 	if b.Mounts[m].Repaired || b.Mounts[m].Destroyed {
@@ -136,7 +135,7 @@ func charged(b *ship.Bank, m, power, shots int, detailed bool) error {
 	return nil
 }
 
-// shed looks at power that is cut in mid-turn (ruling D23): nothing gets more of it.
+// shed checks power cut during a turn (ruling D23): nothing may get more of it.
 func (w *walk) shed(b *ship.Shed) error {
 	_, sys, err := w.of(b.Ship)
 	if err != nil {
@@ -158,7 +157,7 @@ func (w *walk) shed(b *ship.Shed) error {
 	for i := range sys.Banks {
 		for m, power := range b.Armed[sys.Banks[i].ID] {
 			bank, mount := &sys.Banks[i], sys.Banks[i].Mounts[m]
-			lost := mount.Destroyed && !sys.Has("hull") // what of its power is cut is no matter
+			lost := mount.Destroyed && !sys.Has("hull") // how its power is cut does not matter
 			if power > mount.Armed || bank.Kind != tables.Beam && !lost && power != 0 && power != mount.Armed {
 				return fmt.Errorf("%s sheds power, and mount %d of %s goes from %d to %d", b.Ship, m+1, bank.ID, mount.Armed, power)
 			}
@@ -167,7 +166,7 @@ func (w *walk) shed(b *ship.Shed) error {
 	return nil
 }
 
-// effort looks at what a crew does beyond its duty (stcs 12.3, ruling D38).
+// effort checks a crew's work beyond duty (stcs 12.3, ruling D38).
 func (w *walk) effort(b *ship.Bonus) error {
 	_, sys, err := w.mans(b.Ship, "does its best")
 	if err != nil {
@@ -185,7 +184,7 @@ func (w *walk) effort(b *ship.Bonus) error {
 	case "superstructure":
 		want = min(want, sys.Design.Superstructure-sys.Superstructure)
 	case "engine":
-		for _, c := range b.Engines { // of a repair that came off
+		for _, c := range b.Engines { // of a successful repair
 			i := slices.IndexFunc(sys.Engines(), func(e ship.Engine) bool { return e.Name == c.Engine })
 			if i < 0 {
 				return fmt.Errorf("%s repairs %s, which it does not have", b.Ship, c.Engine)
@@ -211,8 +210,7 @@ func (w *walk) effort(b *ship.Bonus) error {
 	return nil
 }
 
-// efficiency is a crew's, less 10 for each full 10 per cent that it has lost (stcs
-// 15.14).
+// efficiency returns a crew's efficiency, less 10 for each full 10 per cent of casualties (stcs 15.14).
 func (w *walk) efficiency(sys *ship.State) int {
 	if !sys.Has("people") {
 		return 0
@@ -220,7 +218,7 @@ func (w *walk) efficiency(sys *ship.State) int {
 	return max(0, sys.People().Efficiency-10*shortHanded(sys))
 }
 
-// shortHanded is what casualties take from numbers: 1 for each full 10 per cent.
+// shortHanded returns the reduction for casualties: 1 for each full 10 per cent.
 func shortHanded(sys *ship.State) int {
 	if !sys.Has("crew") {
 		return 0
@@ -240,7 +238,7 @@ func sum(ns []int) int {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// points is how many movement points power makes.
+// points returns the movement points for some power.
 func (w *walk) points(sys *ship.State, power int) int {
 	points := sys.Design.Move.Points(power)
 	if w.book.most > 0 {
@@ -249,8 +247,8 @@ func (w *walk) points(sys *ship.State, power int) int {
 	return points
 }
 
-// phases is the movement points of each phase that power makes; where the engine room was
-// hit in the last phase of the turn before there are none in the first (stcs 21.4).
+// phases returns the movement points of each phase for some power. If the engine room was hit in the last phase of
+// the previous turn, the first phase has none (stcs 21.4).
 func (w *walk) phases(sys *ship.State, power int) []int {
 	out := split(w.rules.Rounds(), w.points(sys, power))
 	if sys.Has(ship.SysBridge) && sys.Bridge().Dead {
@@ -259,8 +257,8 @@ func (w *walk) phases(sys *ship.State, power int) []int {
 	return out
 }
 
-// split is the points of each phase: an even share, and one more in the phases that the
-// printed table names for what is left over (stcs 3.6).
+// split returns the points of each phase: an even share, and one more in the phases that the printed table names for
+// the remainder (stcs 3.6).
 func split(phases, points int) []int {
 	more := map[int][]string{3: {"", "2", "13"}, 5: {"", "3", "24", "135", "1245"}}[phases]
 	out := make([]int, phases)

@@ -18,10 +18,10 @@ import (
 	"starpost/engine/testkit/fasatest"
 )
 
-// errEnough ends a battle that was looked at for long enough.
+// errEnough ends a battle after enough turns.
 var errEnough = errors.New("enough turns")
 
-// TestRobotsKeepTheLaws lets robots fight every scenario and examines each turn.
+// TestRobotsKeepTheLaws has robots fight every scenario and checks each turn.
 func TestRobotsKeepTheLaws(t *testing.T) {
 	lib, courses := allCourses(t)
 	scenarios, err := fasa.Scenarios()
@@ -54,8 +54,8 @@ func TestRobotsKeepTheLaws(t *testing.T) {
 	}
 }
 
-// TestPostsSeeTheirPanelsAlone: what stands on the panels of others changes no byte of what an
-// officer gets to see, is offered, or orders as a robot; nor are rolls of another's in it.
+// TestPostsSeeTheirPanelsAlone: the panels of others change no byte of an officer's view, offered orders or robot
+// orders, and the view has no rolls of others.
 func TestPostsSeeTheirPanelsAlone(t *testing.T) {
 	_, courses := allCourses(t)
 	r := courses["stcs-command"]
@@ -107,7 +107,7 @@ func TestPostsSeeTheirPanelsAlone(t *testing.T) {
 	}
 }
 
-// allCourses makes every course over the built-in tables.
+// allCourses makes every course with the built-in tables.
 func allCourses(tb testing.TB) (*tables.Library, map[string]*engine.Rules) {
 	tb.Helper()
 	lib, err := tables.Builtin()
@@ -123,7 +123,7 @@ func allCourses(tb testing.TB) (*tables.Library, map[string]*engine.Rules) {
 	return lib, out
 }
 
-// battleOf is a scenario as a game of a course.
+// battleOf returns a scenario as a game of a course.
 func battleOf(tb testing.TB, r *engine.Rules, name string) *engine.Game {
 	tb.Helper()
 	all, err := fasa.Scenarios()

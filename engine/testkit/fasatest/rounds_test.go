@@ -15,9 +15,8 @@ import (
 	"starpost/orders"
 )
 
-// TestCadencesAreTheSameBattle plays made-up turns of every course, with whatever
-// orders the language has, at one go and in rounds: the events and the game are the
-// same, byte for byte, and after no round anybody is told what he may not know.
+// TestCadencesAreTheSameBattle plays made-up turns of every course at once and in rounds: events and game must be the
+// same, byte for byte, and no round may reveal secrets.
 func TestCadencesAreTheSameBattle(t *testing.T) {
 	lib, courses := allCourses(t)
 	for name, r := range courses {
@@ -47,7 +46,7 @@ func TestCadencesAreTheSameBattle(t *testing.T) {
 	}
 }
 
-// inRounds plays a turn again in rounds, each set said once more in one way or another.
+// inRounds plays a turn again in rounds, repeating each set in one way or another.
 func inRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet, secret dice.Secret, after *engine.Game, events []engine.Event) {
 	sheets = slices.Clone(sheets)
 	var told []engine.Event
@@ -75,9 +74,8 @@ func inRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet
 	}
 }
 
-// offersInRounds examines what captains are offered for the round that is due: it is
-// read and checked without an error, and holds nothing that is passed over; the
-// template fires nothing that is not armed.
+// offersInRounds checks the orders offered for the round that is due: they parse without errors, contain nothing that
+// would be skipped, and fire nothing unarmed.
 func offersInRounds(t *rapid.T, r *engine.Rules, g *engine.Game) {
 	for _, id := range g.InFight() {
 		v, err := engine.NewViewBuilder(r, g, nil).InRounds(r.Rounds()).View(engine.Viewer{Ships: []engine.ShipID{id}, Focus: id})
@@ -110,8 +108,8 @@ func same(t *rapid.T, sheets []engine.Sheet, wantState, gotState *engine.Game, w
 	}
 }
 
-// saidAgain is a set as it may be sent for a later round: all of it, or what is due.
-// Messages would be told again; words for luck would not count.
+// saidAgain returns a set as it may be sent for a later round: all of it, or what is due. Messages are left out, as
+// they would be sent twice, and so are words for luck, which would not count.
 func saidAgain(t *rapid.T, r *engine.Rules, g *engine.Game, sheet engine.Sheet, round int, whole bool) *orders.Block {
 	b := *sheet.Block
 	var groups []orders.Group

@@ -8,8 +8,8 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// sound looks at all ships after an event: no track is below nothing or above what
-// was built, and what belongs together fits.
+// sound checks all ships after an event: no track is below zero or above what was built, and related figures are
+// consistent.
 func (w *walk) sound() error {
 	for _, s := range w.g.Ships {
 		_, sys, err := w.of(s.ID)
@@ -57,7 +57,7 @@ func (w *walk) soundShip(sys *ship.State) error {
 	return w.soundSensors(sys)
 }
 
-// soundSensors looks at the locks of a ship (stcs 7.1, 7.5).
+// soundSensors checks the locks of a ship (stcs 7.1, 7.5).
 func (w *walk) soundSensors(sys *ship.State) error {
 	if !sys.Has("sensors") {
 		return nil
@@ -75,7 +75,7 @@ func (w *walk) soundSensors(sys *ship.State) error {
 	return nil
 }
 
-// lock looks at a try for a lock (stcs 7.1, 7.5).
+// lock checks an attempt to get a lock (stcs 7.1, 7.5).
 func (w *walk) lock(b *ship.Locking) error {
 	s, sys, err := w.acts(b.Ship, "tries for a lock")
 	if err != nil {
@@ -91,13 +91,13 @@ func (w *walk) lock(b *ship.Locking) error {
 		return fmt.Errorf("%s tries for a lock on %s, which is %s", b.Ship, b.Target, target.Status)
 	case !w.clear(s.Hex, target.Hex):
 		return fmt.Errorf("%s tries for a lock through an obstacle", b.Ship)
-	case b.Held != (b.Roll <= b.Need) || (b.Held && !b.Kept) != (b.Auto != nil): // what a lock tells by itself it tells once
+	case b.Held != (b.Roll <= b.Need) || (b.Held && !b.Kept) != (b.Auto != nil): // what a lock reveals by itself is reported once
 		return fmt.Errorf("%s: %+v", b.Ship, b)
 	}
 	return nil
 }
 
-// answer looks at a question: one a phase, by who holds a lock.
+// answer checks a question: one a phase, by a ship that holds a lock.
 func (w *walk) answer(e engine.Event, b *ship.Answered) error {
 	_, sys, err := w.acts(b.Ship, "asks")
 	if err != nil {
@@ -110,13 +110,13 @@ func (w *walk) answer(e engine.Event, b *ship.Answered) error {
 	return nil
 }
 
-// holds tells whether a ship has a lock on another.
+// holds reports whether a ship has a lock on another.
 func holds(sys *ship.State, target engine.ShipID) bool {
 	return sys.Has("sensors") && slices.ContainsFunc(sys.Sensors().Locks, func(l ship.Lock) bool { return l.Target == target })
 }
 
-// repair looks at a try of the repair parties (stcs 11.2, 11.3): one a phase, on what
-// is out of order and was not hit in the phase.
+// repair checks an attempt by repair parties (stcs 11.2, 11.3): one a phase, on something that is out of order and
+// was not hit in the phase.
 func (w *walk) repair(e engine.Event, b *ship.Mend) error {
 	_, sys, err := w.acts(b.Ship, "repairs")
 	if err != nil {
@@ -141,8 +141,7 @@ func (w *walk) repair(e engine.Event, b *ship.Mend) error {
 	return nil
 }
 
-// unmended looks at the ships at the beginning and the end: where nobody repaired,
-// nothing is whole again, and a lock that is held can be.
+// unmended compares the ships before and after: without repairs nothing works again, and every lock held is possible.
 func (w *walk) unmended(before, after *engine.Game) error {
 	for _, s := range after.Ships {
 		was, ok := before.Ship(s.ID)
@@ -175,9 +174,8 @@ func (w *walk) unmended(before, after *engine.Game) error {
 	return nil
 }
 
-// fit looks at a ship that is in the fight when all is done: she is not broken up or dry
-// (ruling D24), and has no power allotted that her engines no longer give and that
-// could still be cut (ruling D23).
+// fit checks an active ship at the end: she has superstructure and power left (ruling D24), and no power allotted
+// that her engines no longer give and that could still be cut (ruling D23).
 func (w *walk) fit(s *engine.Ship, sys *ship.State) error {
 	if s.Status == engine.Crippled && slices.ContainsFunc(sys.Shields, func(sh ship.Shield) bool { return sh.Now > 0 }) {
 		return fmt.Errorf("%s is crippled and has shields: %+v", s.ID, sys.Shields)
@@ -206,7 +204,7 @@ func (w *walk) fit(s *engine.Ship, sys *ship.State) error {
 	return nil
 }
 
-// noBetter tells whether a system works that did not.
+// noBetter returns an error if a system works that did not before.
 func noBetter(old, now *ship.State) error {
 	for i := range old.Shields {
 		if old.Shields[i].Down && !now.Shields[i].Down {
@@ -226,7 +224,7 @@ func noBetter(old, now *ship.State) error {
 	return nil
 }
 
-// locks looks at the locks that are held when all is done (stcs 7.4, 7.5).
+// locks checks the locks held at the end (stcs 7.4, 7.5).
 func (w *walk) locks(s *engine.Ship, sys *ship.State) error {
 	if !sys.Has("sensors") {
 		return nil

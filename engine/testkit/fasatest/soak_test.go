@@ -32,8 +32,7 @@ var (
 	soakDark    = flag.Bool("dark", false, "play all of them in the dark")
 )
 
-// pairing is a scenario with a rule set that it can be played by, and how the
-// battles went.
+// pairing is a scenario with a rule set that can play it, and the results of its battles.
 type pairing struct {
 	scenario string
 	rules    *engine.Rules
@@ -44,8 +43,7 @@ type pairing struct {
 	errs                    []error
 }
 
-// pairings are all built-in scenarios, each with the rule set that it is made for
-// and those of the later courses.
+// pairings returns all built-in scenarios, each with its own rule set and those of later courses.
 func pairings(tb testing.TB) []*pairing {
 	tb.Helper()
 	lib, err := tables.Builtin()
@@ -77,7 +75,7 @@ func pairings(tb testing.TB) []*pairing {
 			tb.Fatalf("%s is made for %s", name, sc.Rules)
 		}
 		play := courses[from:]
-		if from <= 1 { // one of the first two can be played by the other too
+		if from <= 1 { // each of the first two also plays the other's scenarios
 			play = courses
 		}
 		for _, course := range play {
@@ -92,7 +90,7 @@ func pairings(tb testing.TB) []*pairing {
 			p.sc.Rules = course
 			switch _, diags := p.sc.NewGame(r, "game", nil); {
 			case len(diags) > 0 && course != sc.Rules && from <= 1 && slices.Index(courses, course) <= 1:
-				continue // it has what the other book knows nothing of
+				continue // it needs features that the other book does not have
 			case len(diags) > 0:
 				tb.Fatalf("%s with %s: %v", name, course, diags)
 			}
@@ -105,9 +103,8 @@ func pairings(tb testing.TB) []*pairing {
 	return out
 }
 
-// TestSoak lets robots play all scenarios by all their rule sets: every battle ends
-// in time, every turn keeps the laws, and all orders of robots are in order. It
-// tells how the battles went.
+// TestSoak has robots play all scenarios by all their rule sets: every battle ends in time, every turn is correct,
+// and all robot orders are valid. It logs the results.
 func TestSoak(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -141,7 +138,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// play plays one battle by robots to its end and examines every turn.
+// play has robots play one battle to its end and checks every turn.
 func (p *pairing) play(lib *tables.Library, seed uint64) (*engine.Game, error) {
 	g, diags := p.sc.Drawn(dice.FromSeed(seed), "soak").NewGame(p.rules, fmt.Sprintf("soak-%d", seed), nil)
 	if g == nil {
@@ -161,8 +158,8 @@ func (p *pairing) play(lib *tables.Library, seed uint64) (*engine.Game, error) {
 	return g, err
 }
 
-// man fills the posts of ships where there are posts: in one battle of three those of all ships,
-// in the next those of every second ship but the weapons', in the third none.
+// man fills the posts of ships, if there are any: in one battle of three on all ships, in the next on every second
+// ship except the weapons post, in the third none.
 func man(r *engine.Rules, g *engine.Game, seed uint64) {
 	for i, s := range engine.Captained(g.Ships) {
 		for _, post := range r.Posts() {
@@ -176,11 +173,10 @@ func man(r *engine.Rules, g *engine.Game, seed uint64) {
 	}
 }
 
-// reckless finds a robot that steers into a planet, or into a mine that its captain
-// had found before.
+// reckless returns an error if a robot steers into a planet, or into a mine that its captain had found.
 func reckless(before *engine.Game, events []engine.Event) error {
-	// Ships that did not go as they were told: no one could steer them, or the engineer gave fewer
-	// points than the helm had words for.
+	// Ships that did not go as ordered: they could not be steered, or the engineer gave fewer points than the helm
+	// needed.
 	astray := map[engine.ShipID]bool{}
 	strays := []string{"stcs 21.2", "stcs 21.3", "stcs 3.6"}
 	for _, e := range events {
@@ -212,7 +208,7 @@ func (p *pairing) record(g *engine.Game, err error) {
 	p.wins[g.Result.Side]++
 }
 
-// soakTable tells how the battles went, a line for each pairing.
+// soakTable prints the results, a line for each pairing.
 func soakTable(all []*pairing) string {
 	var b, table strings.Builder
 	table.WriteString("SCENARIO\tRULES\tBATTLES\tTURNS\tLONGEST\tWINS\tDRAWS\tERRORS\n")

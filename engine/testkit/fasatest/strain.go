@@ -8,7 +8,7 @@ import (
 	"starpost/engine/rules/fasa/ship"
 )
 
-// strain looks at what a manoeuvre costs (stcs 8.2 to 8.4, 13.1, 13.2).
+// strain checks the cost of a maneuver (stcs 8.2 to 8.4, 13.1, 13.2).
 func (w *walk) strain(e engine.Event, b *ship.Strain) error {
 	_, sys, err := w.of(b.Ship)
 	if err != nil {
@@ -18,7 +18,7 @@ func (w *walk) strain(e engine.Event, b *ship.Strain) error {
 	if b.Why == "emergency heading change" && w.eased == key(b.Ship, e.Phase) {
 		eased, w.eased = 1, ""
 	}
-	structure, each, most := 0, 0, -1 // of the superstructure; of each warp engine; engines at most
+	structure, each, most := 0, 0, -1 // of the superstructure; of each warp engine; maximum number of engines
 	switch b.Why {
 	case "evasive action":
 		structure, most = 1, 0
@@ -26,7 +26,7 @@ func (w *walk) strain(e engine.Event, b *ship.Strain) error {
 		structure, each = 1, 1
 	case "emergency heading change":
 		if each = 1; !sys.Has("hull") {
-			most = 1 // of the captain's choice
+			most = 1 // chosen by the captain
 			break
 		}
 		engines, inside, two := strings.Cut(sys.Helm().Stress, "/")

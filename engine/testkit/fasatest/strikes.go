@@ -10,13 +10,13 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// dodge is what a ship did to evade in a phase.
+// dodge is a ship's evasion in a phase.
 type dodge struct {
 	phase int
 	ship.Evade
 }
 
-// evades takes in that a ship evades a missile of another (stcs 8.4).
+// evades records that a ship evades another's missile (stcs 8.4).
 func (w *walk) evades(e engine.Event, b *ship.Evade) error {
 	if _, _, err := w.acts(b.Ship, "evades"); err != nil {
 		return err
@@ -35,9 +35,8 @@ func (w *walk) evades(e engine.Event, b *ship.Evade) error {
 	return nil
 }
 
-// side looks at the shield that a hit strikes: the one that the target turns to the
-// firer, as she stood before she began to evade unless it is what she evades with
-// success; on a line one of two (stcs 4.5, 8.4, ruling D6).
+// side checks which shield a hit strikes: the one facing the firer, with the target's heading before she evaded,
+// except for the weapon she evaded successfully; on a line, one of two (stcs 4.5, 8.4, ruling D6).
 func (w *walk) side(e engine.Event, b *ship.Fire, from, target *engine.Ship) error {
 	at := engine.Place{Hex: target.Hex, Heading: target.Heading}
 	d := w.dodges[target.ID]
@@ -51,11 +50,11 @@ func (w *walk) side(e engine.Event, b *ship.Fire, from, target *engine.Ship) err
 	return w.faces(at, from.Hex, b.Shield)
 }
 
-// faces tells whether a shield is turned to a hex.
+// faces returns an error if a shield does not face a hex.
 func (w *walk) faces(at engine.Place, to hex.Hex, shield int) error {
 	p, ok := hex.Bearing(at.Hex, to)
 	if !ok {
-		return nil // from the ship's own hex: whichever its captain chooses
+		return nil // from the ship's own hex: her captain chooses
 	}
 	a, b, line := hex.Side(p.Relative(at.Heading))
 	may := []int{w.book.shields[a]}
@@ -68,7 +67,7 @@ func (w *walk) faces(at engine.Place, to hex.Hex, shield int) error {
 	return nil
 }
 
-// blasted looks at what an explosion does at a distance (stcs 9.6, ruling D34).
+// blasted checks the effect of an explosion at a distance (stcs 9.6, ruling D34).
 func (w *walk) blasted(b *ship.Blasted) error {
 	s, _, err := w.of(b.Ship)
 	if err != nil {
@@ -103,8 +102,7 @@ func (w *walk) blasted(b *ship.Blasted) error {
 	return w.deliver(b.Ship, b.Shield, b.Damage)
 }
 
-// met looks at a mine, by the movement word with which its hex was entered (stcs
-// 10.3, ruling D35).
+// met checks a mine, by the movement word with which its hex was entered (stcs 10.3, ruling D35).
 func (w *walk) met(b *ship.MineMet) error {
 	word := w.words[b.Ship]
 	swung := word == "EL" || word == "ER"
@@ -121,7 +119,7 @@ func (w *walk) met(b *ship.MineMet) error {
 	return w.deliver(b.Ship, b.Shield, b.Damage)
 }
 
-// debris looks at asteroids (stcs 8.7, ruling D32).
+// debris checks asteroids (stcs 8.7, ruling D32).
 func (w *walk) debris(b *ship.Debris) error {
 	shield := 2
 	if w.words[b.Ship] == "B" {

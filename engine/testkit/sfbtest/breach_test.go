@@ -13,7 +13,7 @@ import (
 	"starpost/engine/testkit/sfbtest"
 )
 
-// TestLawsNoticeBreaches changes one event of a battle at a time; the bookkeeper tells.
+// TestLawsNoticeBreaches changes one event of a battle at a time; Check must find it.
 func TestLawsNoticeBreaches(t *testing.T) {
 	var turns []robots.Turn
 	files, err := sfb.Family().ScenarioFiles()
@@ -67,7 +67,7 @@ func TestLawsNoticeBreaches(t *testing.T) {
 	})
 }
 
-// TestLawsOfTheHouseRulesNoticeBreaches does so by those laws.
+// TestLawsOfTheHouseRulesNoticeBreaches does the same for the house rules.
 func TestLawsOfTheHouseRulesNoticeBreaches(t *testing.T) {
 	files, err := sfb.Family().ScenarioFiles()
 	if err != nil {
@@ -115,8 +115,7 @@ func TestLawsOfTheHouseRulesNoticeBreaches(t *testing.T) {
 	})
 }
 
-// noticed changes one event of some turns at a time, the first that a breach is for: check
-// must tell.
+// noticed changes one event of some turns at a time, the first that a breach applies to; Check must find it.
 func noticed(t *testing.T, turns []robots.Turn, breaches map[string]func(engine.Body) engine.Body) {
 	t.Helper()
 	for name, breach := range breaches {
@@ -139,7 +138,7 @@ func noticed(t *testing.T, turns []robots.Turn, breaches map[string]func(engine.
 	}
 }
 
-// as makes a breach of bodies of one type; it gives nil for others.
+// as makes a breach for bodies of one type; it returns nil for others.
 func as[T any, P interface {
 	*T
 	engine.Body

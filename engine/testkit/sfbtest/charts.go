@@ -9,7 +9,7 @@ import (
 // arming is how many turns weapons take to arm.
 var arming = map[sheet.Kind]int{sheet.Photon: 2, sheet.Disruptor: 1, sheet.PlasmaS: 3}
 
-// does is the damage of a drone, or of plasma after some hexes.
+// does returns the damage of a drone, or of plasma after some hexes.
 func does(f *state.Flight, age int) int {
 	if f.Kind == "" {
 		return 6
@@ -23,7 +23,7 @@ func does(f *state.Flight, age int) int {
 	return points - (60-f.Points)/2
 }
 
-// mode is the turn mode of the two cruisers.
+// mode returns the turn mode of the two cruisers.
 func mode(class string, speed int) int {
 	if speed <= 6 || speed <= 8 && class == "cadet-klingon" {
 		return 1
@@ -31,14 +31,13 @@ func mode(class string, speed int) int {
 	return 2
 }
 
-// ph1 and ph2 are the points of the phasers by range, from 0 on, and by die: the last
-// row is that of all ranges beyond.
+// ph1 and ph2 are the points of the phasers by range, from 0, and by die; the last row applies to all longer ranges.
 var (
 	ph1 = []string{"987654", "875444", "765443", "654443", "554432", "544332", "433210", "433210", "433210", "321000", "321000", "321000", "321000", "321000", "321000", "321000", "210000", "210000", "210000", "210000", "210000", "210000", "210000", "210000", "210000", "210000", "110000"}
 	ph2 = []string{"666555", "554443", "544433", "444333", "321100", "321100", "321100", "321100", "321100", "211000", "211000", "211000", "211000", "211000", "211000", "211000", "110000"}
 )
 
-// effect is what a weapon does by its chart; -1 where it cannot fire.
+// effect returns the effect of a weapon by its chart; -1 if it cannot fire.
 func effect(kind sheet.Kind, rng, die int) int {
 	phaser := func(rows []string, reach int) int {
 		if rng > reach {
@@ -91,10 +90,10 @@ func effect(kind sheet.Kind, rng, die int) int {
 	return -1
 }
 
-// columns are the chart: h hull, e engine, o other, w weapon.
+// columns is the chart: h hull, e engine, o other, w weapon.
 var columns = []string{"heow", "howe", "ehow", "oewh", "whoe", "oweh"}
 
-// Blur changes all that is secret of a ship with a sheet of boxes; other ships stay as they are.
+// Blur changes all secrets of a ship with a sheet of boxes; small craft stay as they are.
 func Blur(s *engine.Ship) {
 	sys, ok := s.System.(*state.System)
 	if !ok || sys.Flight != nil {

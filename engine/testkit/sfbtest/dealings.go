@@ -9,14 +9,14 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// Figures of what ships do to each other beside fire (house 12.2, 14.1, 27.41, 33.6, 33.91, 71.61).
+// Figures for actions other than fire (house 12.2, 14.1, 27.41, 33.6, 33.91, 71.61).
 const (
 	beamReach, transporterReach, labReach = 1, 5, 10
 	probeLife, probePoints                = 24, 20
 	labPoints, shuttleHolds               = 11, 10
 )
 
-// dealings examines an event of tractor beams, transporters, boarding parties, probes and shuttles.
+// dealings checks an event of tractor beams, transporters, boarding parties, probes and shuttles.
 func (w *houseWalk) dealings(e *engine.Event) error {
 	switch b := e.Body.(type) {
 	case *state.Beam:
@@ -71,7 +71,7 @@ func (w *houseWalk) both(one, other engine.ShipID) (a, b *engine.Ship, err error
 	return a, b, nil
 }
 
-// beam examines a tractor beam: who is near, has a box and energy for it, and what it takes off.
+// beam checks a tractor beam: range, box, energy, and the hexes it takes off.
 func (w *houseWalk) beam(b *state.Beam) error {
 	s, target, err := w.both(b.Ship, b.Target)
 	if err != nil {
@@ -91,8 +91,8 @@ func (w *houseWalk) beam(b *state.Beam) error {
 	return nil
 }
 
-// transport examines parties that are sent: who sends them is near, has them and boxes for them, and the shield that
-// faces her is down, as is her own from then on.
+// transport checks parties sent: their ship is within range and has parties and boxes for them, and the shields of
+// both ships that face each other are down.
 func (w *houseWalk) transport(b *state.Transport) error {
 	s, target, err := w.both(b.Ship, b.Target)
 	if err != nil {
@@ -125,7 +125,7 @@ func all(of []int, is func(int) bool) bool {
 	return true
 }
 
-// shields are those of a ship, from 0, that may be turned to another; none for one in the same hex.
+// shields returns a ship's shields, from 0, that may face another; none in the same hex.
 func shields(s, to *engine.Ship) []int {
 	p, apart := hex.Bearing(s.Hex, to.Hex)
 	if !apart {
@@ -138,8 +138,8 @@ func shields(s, to *engine.Ship) []int {
 	return []int{one, other}
 }
 
-// studied examines data that are gathered or handed on: no more than there is, and than a shuttle holds, and a shuttle
-// does one of both in a turn, and gathers once.
+// studied checks data gathered or passed on: no more than exists and than a shuttle can hold. A shuttle does only one
+// of both in a turn, and gathers once.
 func (w *houseWalk) studied(b *state.Study) error {
 	craft, ship, err := w.both(b.Craft, b.Ship)
 	if err != nil {
@@ -173,7 +173,7 @@ func (w *houseWalk) studied(b *state.Study) error {
 	return nil
 }
 
-// crafted examines a hex that a probe or a shuttle flies.
+// crafted checks a hex of flight of a probe or a shuttle.
 func (w *houseWalk) crafted(s *engine.Ship) error {
 	f := system(s).Flight
 	age := 8*(w.g.Turn-f.Launched.Turn) + w.impulse - f.Launched.Impulse
@@ -188,10 +188,10 @@ func (w *houseWalk) crafted(s *engine.Ship) error {
 	return nil
 }
 
-// cannon are the points of battery cannon, and the hexes that their shots fly in an impulse.
+// cannon has the points of battery cannon, and the hexes their shots fly in an impulse.
 var cannon = map[sheet.Kind][2]int{sheet.PrimaryCannon: {12, 8}, sheet.SecondaryCannon: {8, 4}, sheet.TertiaryCannon: {4, 2}}
 
-// flies examines an impulse of a shot's flight.
+// flies checks an impulse of a shot's flight.
 func (w *houseWalk) flies(d *engine.Ship, b *engine.Move) error {
 	f := system(d).Flight
 	age := 8*(w.g.Turn-f.Launched.Turn) + w.impulse - f.Launched.Impulse
@@ -202,7 +202,7 @@ func (w *houseWalk) flies(d *engine.Ship, b *engine.Move) error {
 	return nil
 }
 
-// bursts examines a shot that leaves a cannon: one an impulse, no more in a turn than its points.
+// bursts checks a shot fired by a cannon: one an impulse, in a turn no more than its points.
 func (w *houseWalk) bursts(b *state.Burst) error {
 	s, _ := w.g.Ship(b.Ship)
 	key := string(b.Ship) + "." + b.Weapon

@@ -13,23 +13,23 @@ import (
 	"starpost/engine/ruling"
 )
 
-// checkHouse examines a resolved turn by the house rules, or a round of one:
+// checkHouse checks a resolved turn, or a round, against the house rules:
 //
-//   - energy allotted is energy there, and each hex is paid from the pool;
-//   - ships go at one of five speeds, raise it a step at a time and stop from the slowest; they move the hexes of
-//     their speed in each impulse unless they cannot pay, are held or stopped, and turn no sooner
-//     than their letter allows but by high energy;
+//   - allotted energy exists, and each hex is paid for from the pool;
+//   - ships have one of five speeds, raise it by one step at a time and stop from the slowest; they move their speed's
+//     hexes in each impulse unless they cannot pay, are held or stopped, and turn no sooner than their turn mode
+//     allows, except by high energy;
 //   - drones fly a hex an impulse, plasma four, shots of cannon 2, 4 or 8, straight on, and a cannon fires
 //     no more points in a turn than it has;
-//   - no weapon fires twice in a turn or within two impulses, out of its arc or reach, and the
+//   - no weapon fires twice in a turn or within two impulses, out of its arc or range, and the
 //     common ones do what their charts say;
-//   - a volley is all that struck a shield in an impulse, and is stopped by reinforcement and
-//     boxes that were there;
-//   - as many boxes are lost inside as points got there, all of them but for aimed fire that
-//     counts half, or the ship is destroyed with no box of excess damage left;
-//   - boxes come back by repairs alone, and no store holds more than its boxes;
-//   - tractor beams, transporters, boarding parties, probes and shuttles reach as far as they may, no box of them
-//     is used twice in a turn, parties fall and are never made, and data are no more than was gathered.
+//   - a volley is everything that hit a shield in an impulse, and is stopped by existing reinforcement
+//     and boxes;
+//   - as many boxes are lost inside as points got there, half as many for aimed fire that counts half,
+//     or the ship is destroyed with no box of excess damage left;
+//   - boxes come back only by repairs, and nothing stores more than its boxes allow;
+//   - tractor beams, transporters, boarding parties, probes and shuttles stay within range, no box of them is
+//     used twice in a turn, parties only decrease, and there is no more data than was gathered.
 func checkHouse(before *engine.Game, events []engine.Event) error {
 	w := &houseWalk{
 		g: before.Clone(), pool: map[engine.ShipID]int{}, straight: map[engine.ShipID]int{}, form: map[engine.ShipID]*state.Energy{}, last: map[string]int{}, shot: map[string]int{},
@@ -51,23 +51,23 @@ func checkHouse(before *engine.Game, events []engine.Event) error {
 	return w.settled()
 }
 
-// houseWalk is a turn as far as it has been examined.
+// houseWalk is the state of checking a turn.
 type houseWalk struct {
 	g        *engine.Game
 	impulse  int
 	pool     map[engine.ShipID]int // movement energy, in 60ths
 	straight map[engine.ShipID]int
 	form     map[engine.ShipID]*state.Energy
-	shot     map[string]int             // points that a cannon has fired in this turn
-	last     map[string]int             // by weapon: the impulse of its last shot, from the first turn on
-	jobs     map[engine.ShipID][]string // what shuttles have done with data in this turn
+	shot     map[string]int             // points that a cannon has fired this turn
+	last     map[string]int             // by weapon: the impulse of its last shot, counted from the first turn
+	jobs     map[engine.ShipID][]string // what shuttles did with data this turn
 	// Of the impulse:
 	moved  map[engine.ShipID]int
 	owed   map[[2]engine.ShipID]int
 	inside map[engine.ShipID]int
 	half   map[engine.ShipID]bool // some of it counts half
 	gone   map[engine.ShipID]bool // destroyed
-	held   map[engine.ShipID]bool // as the impulse began
+	held   map[engine.ShipID]bool // at the start of the impulse
 	broken map[engine.ShipID]bool // her engines
 }
 
@@ -78,13 +78,13 @@ func (w *houseWalk) fresh() {
 	}
 }
 
-// speeds are hexes a turn, and by letter the hexes straight before a turn at all but the first.
+// speeds are hexes a turn; straight has, by turn mode, the hexes straight before a turn at each speed above 0.
 var (
 	speeds   = []int{0, 1, 8, 16, 24}
 	straight = map[string][4]int{"A": {1, 2, 3, 5}, "B": {1, 2, 4, 6}, "C": {1, 2, 5, 6}, "D": {1, 3, 5, 6}, "E": {1, 3, 6, 7}, "F": {1, 3, 7, 8}}
 )
 
-// due is how many hexes a speed gives in an impulse.
+// due returns how many hexes a speed gives in an impulse.
 func due(speed, impulse int) int {
 	if speed == 1 {
 		return b2i(impulse == 8)
@@ -92,7 +92,7 @@ func due(speed, impulse int) int {
 	return speed / 8
 }
 
-// hexCost is what a hex takes of a ship and of what she tows, in 60ths.
+// hexCost returns the energy of a hex for a ship and those she tows, in 60ths.
 func hexCost(sys *state.System) int {
 	cost := sys.Sheet.MoveCost
 	for _, h := range sys.Holds {
@@ -101,7 +101,7 @@ func hexCost(sys *state.System) int {
 	return cost
 }
 
-// look examines an event before it happens.
+// look checks an event before it happens.
 func (w *houseWalk) look(e *engine.Event) error {
 	if e.Phase != w.impulse && e.Phase > 0 || e.Step == "repair" && w.impulse > 0 {
 		if err := w.settled(); err != nil {
@@ -117,7 +117,7 @@ func (w *houseWalk) look(e *engine.Event) error {
 	}
 	switch b := e.Body.(type) {
 	case *engine.Skip:
-		if slices.Contains(e.Rule, "house 19.41") { // a hex into an obstacle, which is used
+		if slices.Contains(e.Rule, "house 19.41") { // a hex into an obstacle, which is used up
 			s, _ := w.g.Ship(b.Ship)
 			w.straight[b.Ship]++
 			w.moved[b.Ship]++
@@ -171,8 +171,8 @@ func (w *houseWalk) look(e *engine.Event) error {
 	return nil
 }
 
-// pooled examines movement energy: in the first event after a form the sum of the form,
-// later that no energy has come to the pool.
+// pooled checks movement energy: in the first event after an energy form the form's sum, later that the pool did not
+// grow.
 func (w *houseWalk) pooled(b *state.Pool) error {
 	if f := w.form[b.Ship]; f != nil {
 		delete(w.form, b.Ship)
@@ -186,8 +186,8 @@ func (w *houseWalk) pooled(b *state.Pool) error {
 	return nil
 }
 
-// drawn examines energy at the moment of need: phasers take of the reserve and the batteries where
-// the form of the turn says so, cannon alone of the pool and the capacitors.
+// drawn checks energy at the moment of need: phasers use the reserve and batteries only if the turn's form says so,
+// and only cannon the pool and the capacitors.
 func (w *houseWalk) drawn(b *state.Drawn) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
@@ -205,7 +205,7 @@ func (w *houseWalk) drawn(b *state.Drawn) error {
 	return nil
 }
 
-// armingOf is what each turn of arming takes, and then what a turn of holding does.
+// armingOf is the energy of each turn of arming, and then of a turn of holding.
 var armingOf = map[sheet.Kind][]int{sheet.Photon: {2, 2, 1}, sheet.Disruptor: {2, 0}, sheet.PlasmaG: {2, 5, 2}, sheet.PlasmaK: {1, 1, 2, 0}, sheet.PlasmaR: {2, 2, 5, 2}}
 
 // energy adds up a form with its pool.
@@ -249,23 +249,23 @@ func (w *houseWalk) energy(b *state.Energy, pool int) error {
 	return nil
 }
 
-// speed examines that one of the five rises by a step, and that a ship stops from the slowest, or
-// because she has braked or her engines broke.
+// speed checks that one of the five speeds rises by one step, and that a ship stops only from the slowest, unless she
+// has braked or her engines broke.
 func (w *houseWalk) speed(b *state.Speed) error {
 	s, _ := w.g.Ship(b.Ship)
 	last, next := slices.Index(speeds, system(s).Speed), slices.Index(speeds, b.Speed)
 	if next < 0 {
 		return fmt.Errorf("%s goes at %d", b.Ship, b.Speed)
 	}
-	stopped := next == 0 && last > 1 && system(s).Braking >= 0 && !w.broken[b.Ship] // by its captain's word
+	stopped := next == 0 && last > 1 && system(s).Braking >= 0 && !w.broken[b.Ship] // by her captain's order
 	if next > last+1 && !(last == 0 && next == 2) || stopped {
 		return fmt.Errorf("%s goes from %d to %d at once", b.Ship, system(s).Speed, b.Speed)
 	}
 	return nil
 }
 
-// facing examines a turn where a ship is: she is stopped, or turns by a side when she may, and her
-// hexes straight count from it.
+// facing checks a turn on the spot: she is stopped, or turns by one side when she may, which restarts her straight
+// hexes.
 func (w *houseWalk) facing(b *state.Facing) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
@@ -280,7 +280,7 @@ func (w *houseWalk) facing(b *state.Facing) error {
 	return nil
 }
 
-// move examines a hex of movement.
+// move checks a hex of movement.
 func (w *houseWalk) move(b *engine.Move) error {
 	if b.Word == "towed" {
 		return nil
@@ -326,12 +326,12 @@ func (w *houseWalk) move(b *engine.Move) error {
 	return nil
 }
 
-// solid tells whether an obstacle is in a hex.
+// solid reports whether an obstacle is in a hex.
 func (w *houseWalk) solid(h hex.Hex) bool {
 	return slices.ContainsFunc(w.g.Terrain, func(f engine.Feature) bool { return slices.Contains(f.Hexes, h) })
 }
 
-// unmoved examines, when fire begins, that ships have moved the hexes that were due.
+// unmoved checks, when fire begins, that ships have moved the hexes due.
 func (w *houseWalk) unmoved() error {
 	for _, s := range w.g.Ships {
 		sys := system(s)
@@ -345,7 +345,7 @@ func (w *houseWalk) unmoved() error {
 	return nil
 }
 
-// again examines that a weapon may fire or launch now.
+// again checks that a weapon may fire or launch now.
 func (w *houseWalk) again(ship engine.ShipID, weapon string) error {
 	key, now := string(ship)+"."+weapon, 8*w.g.Turn+w.impulse
 	if last, fired := w.last[key]; fired && (now-last < 2 || (last-1)/8 == (now-1)/8) {
@@ -355,10 +355,10 @@ func (w *houseWalk) again(ship engine.ShipID, weapon string) error {
 	return nil
 }
 
-// ph3 is the chart of the phaser-3, as those of the others.
+// ph3 is the chart of the phaser-3, like ph1 and ph2.
 var ph3 = strings.Fields("444443 444433 444321 321000 110000 110000 110000 110000 110000 100000 100000 100000 100000 100000 100000 100000")
 
-// fire examines a shot.
+// fire checks a shot.
 func (w *houseWalk) fire(b *state.Fire) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
@@ -404,8 +404,7 @@ func (w *houseWalk) fire(b *state.Fire) error {
 	return nil
 }
 
-// struck examines that a volley has all points of its shield, and that what stops them was
-// there.
+// struck checks that a volley has all points against its shield, and that what stops them existed.
 func (w *houseWalk) struck(b *state.Struck) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
@@ -427,7 +426,7 @@ func (w *houseWalk) struck(b *state.Struck) error {
 	return nil
 }
 
-// damage examines boxes that are lost inside.
+// damage checks boxes lost inside.
 func (w *houseWalk) damage(b *state.Damage) error {
 	s, _ := w.g.Ship(b.Ship)
 	lost := b.Before - b.After
@@ -443,13 +442,13 @@ func (w *houseWalk) damage(b *state.Damage) error {
 	return nil
 }
 
-// isRuling tells of what a referee changed, which keeps no law of the game.
+// isRuling reports whether a referee made the change, to which the rules do not apply.
 func isRuling(e *engine.Event) bool {
 	_, ok := e.Body.(*ruling.Ruled)
 	return ok
 }
 
-// sound examines boxes and stores after an event.
+// sound checks boxes and stores after an event.
 func (w *houseWalk) sound(e *engine.Event, old map[engine.ShipID]sheet.Sheet) error {
 	mend, mending := e.Body.(*state.Mend)
 	rig, rigging := e.Body.(*state.Rig)
@@ -477,7 +476,7 @@ func (w *houseWalk) sound(e *engine.Event, old map[engine.ShipID]sheet.Sheet) er
 	return nil
 }
 
-// settled examines that all damage of an impulse has been dealt with.
+// settled checks that all damage of an impulse has been resolved.
 func (w *houseWalk) settled() error {
 	for key, points := range w.owed {
 		s, _ := w.g.Ship(key[0])

@@ -1,8 +1,6 @@
-// Package sfbtest is the second bookkeeper of the family sfb: it examines turns by the
-// rules with figures of its own, however they were played.
-//
-// It is not a place for what a single case can say, and it asks nothing of the machine
-// that plays the turns but its events and states.
+// Package sfbtest checks turns of the family sfb against the rules, with its own figures, however the turns were
+// played. Its only input is the events and states of the engine. Things that a single case can express belong in a
+// case.
 package sfbtest
 
 import (
@@ -16,22 +14,22 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// Check examines a resolved turn, or a round of one, by the rules of its game. By the house rules that is
-// [checkHouse]; in the cadet game:
+// Check checks a resolved turn, or a round, against the rules of its game: for the house rules with [checkHouse], in
+// the cadet game that
 //
-//   - boxes only fall, but for shields that are mended at the end, two boxes at most;
-//   - energy spent is energy there: of the warp engines, of all, of the batteries, of
-//     the capacitors, and arming by turns;
+//   - boxes only decrease, except for shields repaired at the end, two boxes at most;
+//   - energy spent exists: from the warp engines, in all, from the batteries and the
+//     capacitors, and for arming by turns;
 //   - ships move on the impulses of the chart, a hex each, and turn no sooner than the
 //     turn mode allows;
 //   - no weapon fires twice in a turn, within four impulses of its last shot, out of its
 //     arc or beyond its chart, and each does what its chart says;
-//   - a cloak is paid for; who is under it neither fires nor launches, and fire and drones
+//   - a cloak is paid for; a cloaked ship neither fires nor launches, and fire and drones
 //     do less to her;
-//   - drones and plasma fly a hex each impulse, the first straight ahead, one side of turn at most,
-//     48 or 25 impulses at most, and strike in the hex of their target;
-//   - a volley is all that struck a shield in an impulse, no point of it lost;
-//   - each point inside goes where the chart says, past columns that have no box left,
+//   - drones and plasma fly a hex each impulse, the first straight ahead, turn by at most one side,
+//     fly at most 48 or 25 impulses, and strike in their target's hex;
+//   - a volley is everything that hit a shield in an impulse, with no point lost;
+//   - each point inside goes where the chart says, past columns with no box left,
 //     and a ship dies at the point after her last box, not before.
 func Check(before *engine.Game, events []engine.Event) error {
 	if before.Rules == "sfb-house" {
@@ -54,8 +52,7 @@ func Check(before *engine.Game, events []engine.Event) error {
 	return w.settled(999)
 }
 
-// apply has events happen to a game one by one: look is asked before each, sound after it, with
-// the boxes as they were.
+// apply applies events to a game one by one, calling look before each, and sound after it with the previous boxes.
 func apply(g *engine.Game, events []engine.Event, look func(*engine.Event) error, sound func(*engine.Event, map[engine.ShipID]sheet.Sheet) error) error {
 	for i := range events {
 		e := &events[i]
@@ -73,16 +70,16 @@ func apply(g *engine.Game, events []engine.Event, look func(*engine.Event) error
 	return nil
 }
 
-// walk is a turn as far as it has been examined.
+// walk is the state of checking a turn.
 type walk struct {
 	g        *engine.Game
 	impulse  int
 	straight map[engine.ShipID]int
 	moved    map[engine.ShipID]int    // hexes in this impulse, by ship
-	owed     map[[2]engine.ShipID]int // points against a ship's shield that no volley has had yet
+	owed     map[[2]engine.ShipID]int // points against a ship's shield that are in no volley yet
 	inside   map[engine.ShipID]int    // points inside a ship that are not allocated yet
 	last     map[string]int           // by weapon: the impulse of its last shot, counted from the first turn
-	dice     map[string][]int         // thrown and not used yet, by what and ship
+	dice     map[string][]int         // rolled and not used yet, by purpose and ship
 	form     map[engine.ShipID]*state.Energy
 }
 
@@ -96,7 +93,7 @@ func boxes(g *engine.Game) map[engine.ShipID]sheet.Sheet {
 	return out
 }
 
-// look examines an event before it happens.
+// look checks an event before it happens.
 func (w *walk) look(e *engine.Event) error {
 	if e.Phase != w.impulse && e.Phase > 0 || e.Step == "repair" && w.impulse > 0 {
 		if err := w.impulseOver(); err != nil {
@@ -215,7 +212,7 @@ func (w *walk) energy(b *state.Energy) error {
 	return nil
 }
 
-// hidden tells whether a ship is under her cloak.
+// hidden reports whether a ship is cloaked.
 func hidden(s *engine.Ship) bool { return system(s).Cloaked && s.Status == engine.Active }
 
 func armed(sys *state.System, weapon string) int {
@@ -227,7 +224,7 @@ func armed(sys *state.System, weapon string) int {
 	return -1
 }
 
-// move examines a hex of movement.
+// move checks a hex of movement.
 func (w *walk) move(b *engine.Move) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
@@ -257,13 +254,13 @@ func (w *walk) move(b *engine.Move) error {
 	return nil
 }
 
-// age is how many impulses ago a drone was launched.
+// age returns how many impulses ago a drone was launched.
 func (w *walk) age(d *engine.Ship) int {
 	l := system(d).Flight.Launched
 	return 16*(w.g.Turn-l.Turn) + w.impulse - l.Impulse
 }
 
-// thrown takes the next die that was thrown for a ship's fire, or for damage to her.
+// thrown takes the next die rolled for a ship's fire, or for damage to her.
 func (w *walk) thrown(what string, ship engine.ShipID, roll int) error {
 	dice := w.dice[what+string(ship)]
 	if len(dice) == 0 || dice[0] != roll {
@@ -273,7 +270,7 @@ func (w *walk) thrown(what string, ship engine.ShipID, roll int) error {
 	return nil
 }
 
-// again examines that a weapon may fire or launch now.
+// again checks that a weapon may fire or launch now.
 func (w *walk) again(ship engine.ShipID, weapon string) error {
 	key, now := string(ship)+"."+weapon, 16*w.g.Turn+w.impulse
 	if last, fired := w.last[key]; fired && (now-last < 4 || (last-1)/16 == (now-1)/16) {
@@ -283,7 +280,7 @@ func (w *walk) again(ship engine.ShipID, weapon string) error {
 	return nil
 }
 
-// fire examines a shot.
+// fire checks a shot.
 func (w *walk) fire(b *state.Fire) error {
 	s, _ := w.g.Ship(b.Ship)
 	t, _ := w.g.Ship(b.Target)
@@ -339,7 +336,7 @@ func (w *walk) fire(b *state.Fire) error {
 	return nil
 }
 
-// struck examines that a volley has all points of its shield, and what stops them.
+// struck checks that a volley has all points against its shield, and what stops them.
 func (w *walk) struck(b *state.Struck) error {
 	s, _ := w.g.Ship(b.Ship)
 	sys := system(s)
@@ -358,7 +355,7 @@ func (w *walk) struck(b *state.Struck) error {
 	return nil
 }
 
-// damage examines one point inside.
+// damage checks one point inside.
 func (w *walk) damage(b *state.Damage) error {
 	s, _ := w.g.Ship(b.Ship)
 	hers := &system(s).Sheet
@@ -402,8 +399,7 @@ func left(s *sheet.Sheet, c sheet.Category) (n int) {
 	return n
 }
 
-// out examines that a ship is destroyed by the chart, and crippled when she has nothing
-// to move or fight with.
+// out checks that a ship is destroyed by the chart, and crippled when she has nothing to move or fight with.
 func (w *walk) out(b *engine.Out) error {
 	s, _ := w.g.Ship(b.Ship)
 	if s.Small() {
@@ -420,7 +416,7 @@ func (w *walk) out(b *engine.Out) error {
 	return nil
 }
 
-// sound examines the boxes after an event.
+// sound checks the boxes after an event.
 func (w *walk) sound(e *engine.Event, old map[engine.ShipID]sheet.Sheet) error {
 	mend, mending := e.Body.(*state.Mend)
 	ruled := isRuling(e)
@@ -448,7 +444,7 @@ func (w *walk) sound(e *engine.Event, old map[engine.ShipID]sheet.Sheet) error {
 	return nil
 }
 
-// impulseOver examines what an impulse must have brought.
+// impulseOver checks that everything due in an impulse has happened.
 func (w *walk) impulseOver() error {
 	for _, s := range w.g.Ships {
 		sys := system(s)
@@ -468,7 +464,7 @@ func (w *walk) impulseOver() error {
 	return w.settled(w.impulse)
 }
 
-// settled examines that all damage has been dealt with.
+// settled checks that all damage has been resolved.
 func (w *walk) settled(impulse int) error {
 	for key, points := range w.owed {
 		s, _ := w.g.Ship(key[0])

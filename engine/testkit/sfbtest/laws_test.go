@@ -60,10 +60,10 @@ var (
 	dark    = flag.Bool("dark", false, "play all of them in the dark")
 )
 
-// soakOptions are how battles by the house rules are played in turn.
+// soakOptions are the game options of the battles by the house rules, in turn.
 var soakOptions = []map[string]string{nil, {"damage": "kinds", "cannon": "on"}, {"damage": "single"}}
 
-// TestSoak has robots play the scenarios: battles end, and no law is broken.
+// TestSoak has robots play the scenarios: battles end, and every turn is correct.
 func TestSoak(t *testing.T) {
 	files, err := sfb.Family().ScenarioFiles()
 	if err != nil {
@@ -100,7 +100,7 @@ func TestSoak(t *testing.T) {
 	t.Log(wins)
 }
 
-// drawOrders makes orders up, sensible and not.
+// drawOrders makes up orders, sensible or not.
 func drawOrders(t *rapid.T, g *engine.Game, ship engine.ShipID) string {
 	n := func(most int) int { return rapid.IntRange(0, most).Draw(t, "n") }
 	pick := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
@@ -181,7 +181,7 @@ ship = [
 ]
 `
 
-// drawHouseOrders makes orders up by the house rules.
+// drawHouseOrders makes up orders for the house rules.
 func drawHouseOrders(t *rapid.T, g *engine.Game, ship engine.ShipID) string {
 	n := func(most int) int { return rapid.IntRange(0, most).Draw(t, "n") }
 	pick := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
@@ -237,9 +237,8 @@ func drawHouseOrders(t *rapid.T, g *engine.Game, ship engine.ShipID) string {
 	return b.String()
 }
 
-// TestAnyOrdersMakeALawfulTurn plays orders of any kind for some turns: no law is
-// broken, no secret told, what is offered for the next turn has no mistake, and a turn
-// played in rounds is the same.
+// TestAnyOrdersMakeALawfulTurn plays random orders for some turns: each turn is correct, reveals no secrets, and is
+// the same when played in rounds, and the orders offered next are valid.
 func TestAnyOrdersMakeALawfulTurn(t *testing.T) {
 	for _, game := range []struct {
 		rules, scenario string
@@ -311,8 +310,8 @@ func anyOrders(t *testing.T, r *engine.Rules, text string, checks int, draw func
 	})
 }
 
-// sameInRounds plays a turn in rounds, with each phase's orders given when it is due.
-// Sets with mistakes, which are told when a set is read, are left to the robot.
+// sameInRounds plays a turn in rounds, with each phase's orders given when it is due. Sets with mistakes, which are
+// reported when a set is read, are replaced by a robot's.
 func sameInRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet, secret dice.Secret) {
 	sheets = slices.Clone(sheets)
 	for i, s := range sheets {

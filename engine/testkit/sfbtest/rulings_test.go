@@ -17,8 +17,8 @@ import (
 	"starpost/engine/testkit/sfbtest"
 )
 
-// TestRuledBattlesReplayAndTellNoSecret has a referee rule on boxes, energy, places and
-// drones of battles of robots: the turn replays, tells no secret, and is played on.
+// TestRuledBattlesReplayAndTellNoSecret has a referee rule on boxes, energy, places and drones in battles between
+// robots: the turn replays, reveals no secrets, and the battle continues.
 func TestRuledBattlesReplayAndTellNoSecret(t *testing.T) {
 	for rules, text := range map[string]string{"sfb-cadet": melee, "sfb-house": houseMelee} {
 		t.Run(rules, func(t *testing.T) { ruledBattles(t, rulesOf(t, rules), text) })
@@ -71,7 +71,7 @@ func ruledBattles(t *testing.T, r *engine.Rules, text string) {
 	t.Log(taken)
 }
 
-// TestRulingsKnowBoxesAndDrones sets what a referee may set of a ship and of a drone.
+// TestRulingsKnowBoxesAndDrones sets everything that a referee may set of a ship and of a drone.
 func TestRulingsKnowBoxesAndDrones(t *testing.T) {
 	for rules, text := range map[string]string{"sfb-cadet": melee, "sfb-house": houseMelee} {
 		t.Run(rules, func(t *testing.T) { rulingsKnow(t, rulesOf(t, rules), text) })

@@ -11,8 +11,7 @@ import (
 	"starpost/engine/scenario"
 )
 
-// TestStoriesTellWhy has turns of a battle laid open: of each kind of event the story says
-// what the rules made of it.
+// TestStoriesTellWhy traces turns of a battle: for each kind of event the story must explain the rule.
 func TestStoriesTellWhy(t *testing.T) {
 	want := map[string]string{
 		"energy": "engine and reactor boxes give", "speed": "moves on impulses", "order": "slower ships first", "move": "speed", "launch": "it heads as directly",

@@ -21,11 +21,11 @@ import (
 	"starpost/orders"
 )
 
-// fewFleets are the battles that use all systems.
+// fewFleets is the number of battles that use all systems.
 const fewFleets = 6
 
-// fleetShips are two sides of all navies close to each other, some of them hurt, so that what needs a shield
-// that is down, or a ship beside another, comes about from the first turn on.
+// fleetShips has two sides of all navies close together, some damaged, so that actions needing a lowered shield or an
+// adjacent ship are possible from the first turn.
 const fleetShips = `
 format = 1
 name = "fleets"
@@ -49,19 +49,19 @@ ship = [
 ]
 `
 
-// driver orders what robots do not: it takes a robot's set and puts lines into it that are in order there.
+// driver gives orders that robots do not: it adds lines to a robot's set where they are valid.
 type driver struct {
 	rules  *engine.Rules
 	rng    *rand.Rand
-	boards bool // the weakest of the other side, with all parties
+	boards bool // board the weakest enemy, with all parties
 }
 
-// weakest is whom a side boards, by side.
+// weakest is the ship that a side boards, by side.
 var weakest = map[string]string{"a": "Facet", "b": "Tegu"}
 
 func (d *driver) pick(words ...string) string { return words[d.rng.IntN(len(words))] }
 
-// set is an order set as it grows, by sections.
+// set is an order set being built, by sections.
 type set struct {
 	d    *driver
 	v    *engine.View
@@ -69,19 +69,19 @@ type set struct {
 	text string
 }
 
-// wrong tells whether a text has mistakes.
+// wrong reports whether a text has mistakes.
 func (s *set) wrong(text string) bool {
 	blocks, diags := orders.Parse(fmt.Appendf(nil, "#orders %s turn %d ship %s\n%s\n#end\n", s.v.Game, s.v.Due, s.ship.Name, text), s.d.rules.Language)
 	return len(blocks) != 1 || orders.HasErrors(diags) || orders.HasErrors(s.d.rules.Check(s.v, s.ship.ID, blocks[0]).Diagnostics)
 }
 
-// try puts lines at the beginning of a section, each if the set is in order with it.
+// try puts lines at the beginning of a section, each if the set stays valid.
 func (s *set) try(section string, lines ...string) {
 	for _, line := range lines {
 		head := section + "\n"
 		text := s.text
 		if !strings.HasPrefix(text, head) && !strings.Contains(text, "\n"+head) {
-			text = "power\n" + head + strings.TrimPrefix(text, "power\n") // what stands there goes on below
+			text = "power\n" + head + strings.TrimPrefix(text, "power\n") // the old lines follow below
 			if section != "power" {
 				text = s.text
 				at := strings.Index(text, "standing\n")
@@ -96,14 +96,14 @@ func (s *set) try(section string, lines ...string) {
 	}
 }
 
-// orders are those of a ship for a turn.
+// orders returns a ship's orders for a turn.
 func (d *driver) orders(v *engine.View, id engine.ShipID) string {
 	me, _ := v.Ship(id)
 	s := &set{d: d, v: v, ship: me, text: d.rules.Robot(v, id).String()}
 	if s.wrong(s.text) {
-		return s.text // robots alone are to answer for that
+		return s.text // mistakes by robots alone are tested elsewhere
 	}
-	if d.rng.IntN(4) > 0 { // power of her own, line by line, with what is left kept for the moment of need
+	if d.rng.IntN(4) > 0 { // her own power orders, line by line, with the rest kept for the moment of need
 		own := *s
 		own.text = "power\n  speed " + d.pick("0", "1", "2", "2") + "\n"
 		if !own.wrong(own.text) {
@@ -164,7 +164,7 @@ func (d *driver) orders(v *engine.View, id engine.ShipID) string {
 				other = mates[d.rng.IntN(len(mates))]
 			}
 			s.try(section, "shuttle "+craft.Name+" "+d.pick("study "+foe.Name, "receive "+other.Name, "send "+other.Name, "retrieve", "to "+me.Hex.Label(), "study "+foe.Name))
-			if d.rng.IntN(3) == 0 { // she fetches it
+			if d.rng.IntN(3) == 0 { // she picks it up
 				s.try(section, "shuttle "+craft.Name+" retrieve", "course "+craft.Hex.Label())
 			}
 		}
@@ -172,7 +172,7 @@ func (d *driver) orders(v *engine.View, id engine.ShipID) string {
 	return s.text
 }
 
-// row is the row of hexes that leads from one hex nearest to another.
+// row returns the row of hexes that leads most directly from one hex to another.
 func row(d *driver, from, to hex.Hex) string {
 	if p, apart := hex.Bearing(from, to); apart {
 		return hex.Heading((int(p) + 2) / 4 % 6).String()
@@ -180,7 +180,7 @@ func row(d *driver, from, to hex.Hex) string {
 	return d.pick("A", "B", "C", "D", "E", "F")
 }
 
-// beside is a hex beside another, on the map.
+// beside returns a hex next to another, on the map.
 func beside(d *driver, v *engine.View, at hex.Hex) hex.Hex {
 	if to := at.StepN(hex.Heading(d.rng.IntN(6)), 1+d.rng.IntN(2)); v.Bounds == nil || v.Bounds.Contains(to) {
 		return to
@@ -188,7 +188,7 @@ func beside(d *driver, v *engine.View, at hex.Hex) hex.Hex {
 	return at
 }
 
-// used counts what a turn has of each system.
+// used counts a turn's uses of each system.
 func used(count map[string]int, options map[string]string, g *engine.Game, events []engine.Event) {
 	class := func(id engine.ShipID) string {
 		if s, ok := g.Ship(id); ok {
@@ -259,8 +259,7 @@ func used(count map[string]int, options map[string]string, g *engine.Game, event
 	}
 }
 
-// fleetBattle is a battle of fleets by its number, to its end; look examines each turn and has the orders that it was
-// played with.
+// fleetBattle plays the i-th battle of fleets to its end; look checks each turn and gets its orders.
 func fleetBattle(t *testing.T, i int, look func(r *engine.Rules, options map[string]string, turn robots.Turn, said string)) {
 	t.Helper()
 	r, text := rulesOf(t, "sfb-house"), fleetShips
@@ -303,8 +302,8 @@ func fleetBattle(t *testing.T, i int, look func(r *engine.Rules, options map[str
 	}
 }
 
-// TestSoakSystems plays battles by the house rules in which each system is ordered that robots leave alone: battles end, no law
-// is broken, and each system is really used.
+// TestSoakSystems plays battles by the house rules with orders for systems that robots do not use: battles end, every
+// turn is correct, and each system is actually used.
 func TestSoakSystems(t *testing.T) {
 	count := map[string]int{}
 	for i := range max(fewFleets, *battles/4) {
@@ -331,7 +330,7 @@ func TestSoakSystems(t *testing.T) {
 	}
 }
 
-// TestLawsOfDealingsNoticeBreaches changes one event of battles of fleets at a time; the bookkeeper tells.
+// TestLawsOfDealingsNoticeBreaches changes one event of battles of fleets at a time; Check must find it.
 func TestLawsOfDealingsNoticeBreaches(t *testing.T) {
 	var turns []robots.Turn
 	for i := range 4 {
@@ -371,7 +370,7 @@ func TestLawsOfDealingsNoticeBreaches(t *testing.T) {
 	})
 }
 
-// systems are what a soak has to use.
+// systems are the systems that a soak must use.
 var systems = []string{
 	"tractor", "tractor holds", "tractor lets go", "raid", "raid to steal", "boarding parties sent", "boarding fight", "captured",
 	"probe", "probe gathers", "shuttle", "shuttle gathers", "shuttle receives", "shuttle sends", "shuttle retrieved",
