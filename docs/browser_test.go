@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestBrowsersGetNoLibrariesOfTemplates: what a browser runs links nothing that would make it larger without being called.
+// TestBrowsersGetNoLibrariesOfTemplates: the browser program links nothing that would make it larger without being
+// used.
 func TestBrowsersGetNoLibrariesOfTemplates(t *testing.T) {
 	list := exec.CommandContext(t.Context(), "go", "list", "-deps", "../cmd/composer")
 	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestWhatWouldTellTooMuchIsShownNotTo: each row of the table of what would tell too much in a game in
-// the dark names tests, and cases in plain text, that are there.
+// TestWhatWouldTellTooMuchIsShownNotTo: each row in the table of possible leaks in games in the dark names existing
+// tests and cases.
 func TestWhatWouldTellTooMuchIsShownNotTo(t *testing.T) {
 	text, err := os.ReadFile("reference/rules-blind.md")
 	if err != nil {
@@ -39,7 +39,7 @@ func TestWhatWouldTellTooMuchIsShownNotTo(t *testing.T) {
 	}
 }
 
-// isThere tells whether a test, or a file of cases, is in a package.
+// isThere reports whether a test, or a file of cases, is in a package.
 func isThere(t *testing.T, pkg, name string) bool {
 	t.Helper()
 	if !strings.HasPrefix(name, "Test") {

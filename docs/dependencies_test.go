@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestDependenciesAreExplained holds three lists against each other: what go.mod
-// requires, what the packages import, and what docs/dependencies.md explains.
+// TestDependenciesAreExplained compares three lists: what go.mod requires, what the packages import, and what
+// docs/dependencies.md explains.
 func TestDependenciesAreExplained(t *testing.T) {
 	var mod struct {
 		Require []struct {
@@ -48,7 +48,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 	}
 }
 
-// TestFlawedVersionsStayAway holds modules that come with others above the versions of which a flaw is known.
+// TestFlawedVersionsStayAway checks that indirect modules are newer than versions with known flaws.
 func TestFlawedVersionsStayAway(t *testing.T) {
 	for path, least := range map[string][3]int{
 		"github.com/cloudflare/circl": {1, 6, 5}, // earlier ones accept a false signature
@@ -71,7 +71,7 @@ func imported(pkgs []listed, path string) bool {
 	})
 }
 
-// explained tells whether a heading of the text names the library and its version.
+// explained reports whether a heading of the text names the library and its version.
 func explained(text, path, version string) bool {
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)

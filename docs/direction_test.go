@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// root is the top of the checkout, seen from this folder.
+// root is the top of the checkout, relative to this folder.
 const root = ".."
 
-// goTool runs the go command at the top of the checkout and returns what it prints.
+// goTool runs the go command at the top of the checkout and returns its output.
 func goTool(t *testing.T, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", args...)
@@ -29,7 +29,7 @@ func goTool(t *testing.T, args ...string) []byte {
 	return out
 }
 
-// packages lists the module's packages, those behind the integration tag included.
+// packages lists the module's packages, including those behind the integration tag.
 func packages(t *testing.T) []listed {
 	t.Helper()
 	out := goTool(t, "list", "-tags=integration",
@@ -62,7 +62,7 @@ func TestLibrariesStayInTheirAdapters(t *testing.T) {
 	}
 }
 
-// The linter cannot say "each folder but itself", so it has a rule a rule set.
+// The linter cannot express "each folder except itself", so it has one rule for each rule set.
 func TestLinterKnowsEveryRuleSet(t *testing.T) {
 	config, err := os.ReadFile(filepath.Join(root, ".golangci.yml"))
 	if err != nil {
@@ -86,8 +86,7 @@ func TestPackagesSayWhatTheyAreFor(t *testing.T) {
 	}
 }
 
-// The rules themselves are tried on packages that do not exist: a table that
-// forbids nothing would pass everything.
+// The rules themselves are tested on packages that do not exist: a table that forbids nothing would pass everything.
 func TestTrespassesAreFound(t *testing.T) {
 	const (
 		toml = "github.com/BurntSushi/toml"
@@ -96,7 +95,7 @@ func TestTrespassesAreFound(t *testing.T) {
 	tests := []struct {
 		name string
 		pkg  listed
-		want string // a part of the one complaint; empty for none
+		want string // part of the only complaint; empty for none
 	}{
 		{"orders on its own", listed{ImportPath: "starpost/orders", Imports: []string{"strings"}, Deps: []string{"strings", "os"}}, ""},
 		{"orders uses engine", listed{ImportPath: "starpost/orders", Imports: []string{"starpost/engine"}, Deps: []string{"starpost/engine"}}, "orders uses starpost/engine, but"},

@@ -11,13 +11,11 @@ import (
 	"testing"
 )
 
-// The texts are files of the tree; what they show of the program is tested in
-// the folder examples.
+// The texts are files of the tree. Package examples tests what they show of the program.
 
 var link = regexp.MustCompile(`\]\(([^)\n]+)\)`)
 
-// TestLinksLead follows every link of the documents to a file of the tree, and
-// to a heading in it.
+// TestLinksLead checks that every link in the documents leads to a file of the tree, and to a heading in it.
 func TestLinksLead(t *testing.T) {
 	pages := pages(t)
 	if len(pages) < 5 {
@@ -30,7 +28,7 @@ func TestLinksLead(t *testing.T) {
 	}
 }
 
-// pages are the documents by slash-separated path.
+// pages returns the documents by slash-separated path.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
@@ -84,7 +82,7 @@ func deadLinks(file, text string, pages map[string]string) []string {
 	return found
 }
 
-// withoutCode leaves fenced blocks out.
+// withoutCode removes fenced blocks.
 func withoutCode(text string) string {
 	var out strings.Builder
 	code := false
@@ -102,8 +100,7 @@ func withoutCode(text string) string {
 
 var notInAnchor = regexp.MustCompile(`[^a-z0-9 _-]`)
 
-// hasAnchor tells whether a page has a heading whose anchor is that one, made as
-// the usual renderers make it.
+// hasAnchor reports whether a page has a heading with the given anchor, made as by the usual renderers.
 func hasAnchor(text, anchor string) bool {
 	for line := range strings.Lines(withoutCode(text)) {
 		title := strings.TrimLeft(line, "#")

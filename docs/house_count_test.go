@@ -20,14 +20,14 @@ import (
 	"testing"
 )
 
-// house is the module's own packages without their tests, parsed and checked by type.
+// house is the module's own packages without their tests, parsed and type-checked.
 type house struct {
 	fset    *token.FileSet
 	rooms   []*room
-	used    map[string]bool            // "path name": names that another package uses
-	selects map[string]map[string]bool // by folder: what tests select, by name alone; of templates under ""
-	asked   map[string]bool            // methods of interfaces: who has one may be used through it
-	places  map[string][]string        // for the message: what makes up a figure
+	used    map[string]bool            // "path name": names used by another package
+	selects map[string]map[string]bool // by folder: names selected in tests, without type; those of templates under ""
+	asked   map[string]bool            // methods of interfaces: methods with these names may be used through them
+	places  map[string][]string        // what a figure consists of, for messages
 }
 
 // room is one package. Folder is its path below the top of the checkout.
@@ -39,7 +39,7 @@ type room struct {
 	info   *types.Info
 }
 
-// found is what "go list" says of a package.
+// found is a package as listed by "go list".
 type found struct {
 	ImportPath, Name, Dir, Export string
 	Standard                      bool
@@ -77,7 +77,7 @@ func readHouse(t *testing.T) *house {
 		}
 		return p, err
 	})}
-	for _, f := range ours { // what a package imports stands before it
+	for _, f := range ours { // a package comes after its imports
 		r := &room{
 			folder: strings.TrimPrefix(strings.TrimPrefix(f.ImportPath, module), "/"), name: f.Name,
 			info: &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}},
@@ -119,7 +119,7 @@ func goList(t *testing.T, args ...string) (all []found) {
 	}
 }
 
-// ask notes the methods of a package's interfaces.
+// ask records the methods of a package's interfaces.
 func (h *house) ask(p *types.Package) {
 	for _, name := range p.Scope().Names() {
 		if i, ok := p.Scope().Lookup(name).Type().Underlying().(*types.Interface); ok {
@@ -132,8 +132,8 @@ func (h *house) ask(p *types.Package) {
 
 var selected = regexp.MustCompile(`\.([A-Z]\w*)`)
 
-// readSelections notes which exported names are used from elsewhere: by type in the packages,
-// by name alone in tests and templates.
+// readSelections records which exported names are used elsewhere: by type in packages, by name alone in tests and
+// templates.
 func (h *house) readSelections(t *testing.T) {
 	t.Helper()
 	for _, r := range h.rooms {
@@ -153,7 +153,7 @@ func (h *house) readSelections(t *testing.T) {
 		}
 		folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), root+"/")
 		if strings.HasPrefix(folder, "templates/files") {
-			folder = "" // what a template selects may be of any package
+			folder = "" // a template may select names of any package
 		} else if !strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
@@ -174,7 +174,7 @@ func (h *house) readSelections(t *testing.T) {
 	}
 }
 
-// useType notes the named types that a used name is made of: a reader of a field has its type in hand.
+// useType marks the named types that a used name is made of: whoever reads a field also has its type.
 func (h *house) useType(t types.Type) {
 	switch t := t.(type) {
 	case *types.Named:
@@ -192,7 +192,7 @@ func (h *house) useType(t types.Type) {
 	}
 }
 
-// usedElsewhere tells whether an exported name of a package is used outside its folder.
+// usedElsewhere reports whether an exported name of a package is used outside its folder.
 func (h *house) usedElsewhere(r *room, name string) bool {
 	if h.used[r.pkg.Path()+" "+name] {
 		return true
@@ -205,7 +205,7 @@ func (h *house) usedElsewhere(r *room, name string) bool {
 	return false
 }
 
-// breaches counts all that goes against a law.
+// breaches finds everything that violates a law.
 func (h *house) breaches() breaches {
 	all := breaches{}
 	note := func(name, subject string, figure int, places ...string) {
@@ -252,8 +252,8 @@ func (h *house) path(r *room, f *ast.File) string {
 	return r.folder + "/" + filepath.Base(h.fset.Position(f.Pos()).Filename)
 }
 
-// mayBeShort tells of a file that stands alone for a reason: it explains its package, is built
-// on some systems alone, or is a table.
+// mayBeShort reports whether a file is short for a reason: it documents its package, is built only on some systems,
+// or is a table.
 func mayBeShort(f *ast.File) bool {
 	if f.Doc != nil {
 		return true
@@ -269,7 +269,7 @@ func mayBeShort(f *ast.File) bool {
 	})
 }
 
-// methods counts the methods that are declared for each type.
+// methods counts the methods of each type.
 func (r *room) methods() map[string]int {
 	n := map[string]int{}
 	for _, f := range r.files {
@@ -282,7 +282,7 @@ func (r *room) methods() map[string]int {
 	return n
 }
 
-// fields counts the fields of each struct, an embedded one as one.
+// fields counts the fields of each struct; an embedded one counts as one.
 func (r *room) fields() map[string]int {
 	n := map[string]int{}
 	for _, name := range r.pkg.Scope().Names() {
@@ -295,7 +295,7 @@ func (r *room) fields() map[string]int {
 	return n
 }
 
-// idle lists the exported functions, types, variables and methods that only their own package uses.
+// idle lists the exported functions, types, variables and methods used only by their own package.
 func (h *house) idle(r *room) (names []string) {
 	if r.name == "main" {
 		return nil
@@ -320,8 +320,8 @@ func (h *house) idle(r *room) (names []string) {
 	return names
 }
 
-// enumerated are the constants that are declared in one group with one that is used elsewhere:
-// such a group is a list, and others need all of it.
+// enumerated returns the constants declared in one group with a constant used elsewhere: such a group is a list that
+// is needed as a whole.
 func (h *house) enumerated(r *room) map[types.Object]bool {
 	all := map[types.Object]bool{}
 	for _, f := range r.files {
@@ -344,7 +344,7 @@ func (h *house) enumerated(r *room) map[types.Object]bool {
 	return all
 }
 
-// arrows are which files of a package use which others, and what of them.
+// arrows says which files of a package use which others, and what they use.
 type arrows map[string]map[string][]string
 
 func (a arrows) add(from, to, name string) {
@@ -372,8 +372,8 @@ func (h *house) arrows(r *room) arrows {
 	return a
 }
 
-// packageLevel tells of what files of a package have from each other: names of the package,
-// methods and fields, not what is local to a function.
+// packageLevel reports whether an object may be used by other files of its package: package-level names, methods and
+// fields, but nothing local to a function.
 func packageLevel(r *room, o types.Object) bool {
 	switch o := o.(type) {
 	case *types.Func:
@@ -385,8 +385,8 @@ func packageLevel(r *room, o types.Object) bool {
 	}
 }
 
-// up are the arrows that run back in the best order of the files that is found: each file is
-// moved to where fewest run back, until none gets better.
+// up returns the backward arrows in the best order of files it finds: each file is moved to where the fewest point
+// back, until nothing improves.
 func (a arrows) up() (back []string) {
 	files := map[string]bool{}
 	for from, tos := range a {
@@ -401,7 +401,7 @@ func (a arrows) up() (back []string) {
 		for _, file := range slices.Clone(order) {
 			i := slices.Index(order, file)
 			rest := slices.Delete(slices.Clone(order), i, i+1)
-			cost, least, at := 0, 0, 0 // in relation to standing first
+			cost, least, at := 0, 0, 0 // relative to being first
 			for j, other := range rest {
 				if a.has(file, other) {
 					cost++
@@ -438,9 +438,9 @@ func (a arrows) up() (back []string) {
 	return back
 }
 
-// begin puts files that no other uses first and files that use no other last, again and again;
-// where there is neither, the file that uses most others beyond those that use it comes next
-// (Eades, Lin and Smyth, 1993). Files without a cycle so come into an order without an arrow up.
+// begin repeatedly puts files used by no other first, and files that use no other last. If there are none, the file
+// that uses the most others, less those that use it, comes next (Eades, Lin and Smyth, 1993). Files without cycles
+// thus get an order without backward arrows.
 func (a arrows) begin(files []string) []string {
 	var first, last []string
 	for len(files) > 0 {

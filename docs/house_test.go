@@ -15,12 +15,12 @@ import (
 
 var update = flag.Bool("update", false, "lower the figures in testdata/house.txt to what is counted now")
 
-// A law of the house bounds one figure of a package, a type or a file. The compiler holds
-// the layers apart; these laws keep each room small enough to find one's way in.
+// A law limits one figure of a package, a type or a file. The compiler keeps the layers apart; these laws keep each
+// package small enough to find one's way in.
 type law struct {
 	name string
-	most int    // what is allowed without an entry in the list
-	why  string // what to do about a breach
+	most int    // allowed without an entry in the list
+	why  string // what to do about a violation
 }
 
 var laws = []law{
@@ -34,13 +34,13 @@ var laws = []law{
 	{"stray-kits", 0, "kits for tests stand below engine/testkit or pbem/testkit, so that a reader tells them from the game"},
 }
 
-// breaches is what goes against the laws, as "law subject" with its figure.
+// breaches are the violations of laws, as "law subject" with its figure.
 type breaches map[string]int
 
 const houseList = "testdata/house.txt"
 
-// TestLawsOfTheHouse counts what goes against a law and holds it against the list of what
-// did so when the laws were made. A figure of the list may only fall, and is lowered at once.
+// TestLawsOfTheHouse compares violations of the laws with the list of those that existed when the laws were made. A
+// listed figure may only fall, and the list must be updated at once.
 func TestLawsOfTheHouse(t *testing.T) {
 	h := readHouse(t)
 	found := h.breaches()
@@ -69,7 +69,7 @@ func TestLawsOfTheHouse(t *testing.T) {
 	}
 }
 
-// compare lists what is worse than the list, and what of the list is out of date.
+// compare lists what is worse than the list, and which entries are out of date.
 func compare(found, listed breaches) (complaints []string) {
 	for _, key := range slices.Sorted(maps.Keys(found)) {
 		if found[key] > listed[key] {
@@ -86,7 +86,7 @@ func compare(found, listed breaches) (complaints []string) {
 	return complaints
 }
 
-// text is a line a breach, sorted: law, subject, figure.
+// text returns a line for each violation, sorted: law, subject, figure.
 func (b breaches) text() []byte {
 	var out bytes.Buffer
 	out.WriteString("# What still goes against the laws of the house (house_test.go): law, subject, figure.\n# Figures fall and lines go; none is added.\n")
@@ -117,7 +117,7 @@ func readBreaches(t *testing.T, name string) breaches {
 	return listed
 }
 
-// TestListOfBreachesOnlyShrinks: what is worse or new is told, and so is what got better.
+// TestListOfBreachesOnlyShrinks: worse and new figures are reported, and so are improved ones.
 func TestListOfBreachesOnlyShrinks(t *testing.T) {
 	listed := breaches{"file-lines engine/labs.go": 837, "type-methods engine.Turn": 94}
 	tests := []struct {
@@ -141,7 +141,7 @@ func TestListOfBreachesOnlyShrinks(t *testing.T) {
 	}
 }
 
-// TestArrowsUp: files in one order have none, and two that use each other have one.
+// TestArrowsUp: files in one order have no backward arrows, and two that use each other have one.
 func TestArrowsUp(t *testing.T) {
 	a := arrows{}
 	for _, pair := range [][2]string{{"a.go", "b.go"}, {"b.go", "c.go"}, {"a.go", "c.go"}} {

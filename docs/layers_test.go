@@ -6,38 +6,36 @@ import (
 	"strings"
 )
 
-// module is the import path that every package of ours begins with.
+// module is the prefix of the import paths of this module's packages.
 const module = "starpost"
 
 // A layer is a folder of packages with one job and one list of what it may use.
 type layer struct {
-	path string // import path of the folder; the longest match names a package's layer
-	job  string // for the message when the layer is left
+	path string // import path of the folder; the longest match determines a package's layer
+	job  string // for the message about a violation
 
-	layers    []string // other layers that it may use, directly or through others
+	layers    []string // other layers that it may use, directly or indirectly
 	libraries []string // libraries that its non-test code may use, likewise; nil is none
 
-	testLayers []string // layers that its tests may use in addition
+	testLayers []string // further layers that its tests may use
 
 	without []string // parts of the standard library that its non-test code may not import
 
-	// apart makes each folder below a layer of its own: rule sets do not know
-	// each other.
+	// apart makes each subfolder its own layer: rule sets must not know each other.
 	apart bool
 }
 
-// anything, as an entry of libraries, leaves the choice to the table of adapters.
+// anything, as an entry of libraries, leaves the decision to the table of adapters.
 const anything = "*"
 
-// machine is the part of the standard library that reaches outside the process
-// or makes two runs differ. A pure layer takes what it needs as parameters.
+// machine is the part of the standard library that reaches outside the process or makes two runs differ. A pure layer
+// gets such things as parameters.
 var machine = []string{
 	"os", "io/ioutil", "path/filepath", "syscall", "net", "log", "plugin",
 	"math/rand$", "crypto/rand", "time",
 }
 
-// layers is the house. Nothing runs back: cmd -> pbem -> engine -> orders, and
-// templates is a leaf beside them.
+// layers are all layers. Imports go one way: cmd -> pbem -> engine -> orders; templates is a separate leaf.
 var layers = []layer{
 	{
 		path:    module + "/orders",
@@ -102,17 +100,17 @@ var layers = []layer{
 	},
 }
 
-// listed is what the house wants to know of a package, as "go list -json" says it.
+// listed is what the tests need to know about a package, from "go list -json".
 type listed struct {
 	ImportPath   string
 	Name         string
 	Imports      []string
 	TestImports  []string
 	XTestImports []string
-	Deps         []string // all that it uses, directly or through others, tests left out
+	Deps         []string // everything it uses, directly or indirectly, without tests
 }
 
-// layerOf finds the layer that a package of ours stands in.
+// layerOf returns the layer of one of the module's packages.
 func layerOf(path string) (layer, bool) {
 	var found layer
 	for _, r := range layers {
@@ -123,13 +121,13 @@ func layerOf(path string) (layer, bool) {
 	return found, found.path != ""
 }
 
-// within tells whether path is folder or stands below it.
+// within reports whether path is folder or below it.
 func within(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, folder+"/")
 }
 
-// ours tells whether a package belongs to this module, standard whether it
-// belongs to Go: its first element has no dot, as a host name has.
+// ours reports whether a package belongs to this module, standard whether it belongs to Go: its first element has no
+// dot, unlike a host name.
 func ours(path string) bool { return within(path, module) }
 
 func standard(path string) bool {
@@ -137,8 +135,7 @@ func standard(path string) bool {
 	return !strings.Contains(first, ".") && !ours(path)
 }
 
-// trespasses lists everything in pkgs that goes against the table of layers, one
-// sentence each.
+// trespasses lists everything in pkgs that violates the table of layers, one sentence each.
 func trespasses(pkgs []listed) []string {
 	var found []string
 	for _, p := range pkgs {
@@ -167,7 +164,7 @@ func (p listed) trespasses(all []listed) []string {
 	}
 	inTests := append(slices.Clone(r.layers), r.testLayers...)
 	for _, imp := range slices.Concat(p.TestImports, p.XTestImports) {
-		// Libraries that only tests use are the table of adapters' business.
+		// The table of adapters covers libraries used only by tests.
 		if ours(imp) && !r.mayUse(p.ImportPath, imp, inTests) {
 			found = append(found, fmt.Sprintf("the tests of %s import %s, but %s %s",
 				p.ImportPath, imp, r.path, r.job))
@@ -176,12 +173,11 @@ func (p listed) trespasses(all []listed) []string {
 	return found
 }
 
-// mayUse judges one dependency of a package in layer r; others are the layers that
-// it may enter.
+// mayUse reports whether a package in layer r may use a dependency; others are the layers that it may use.
 func (r layer) mayUse(from, dep string, others []string) bool {
 	switch {
 	case standard(dep):
-		return true // judged by direct imports: fmt itself uses os
+		return true // direct imports are checked separately: fmt itself uses os
 	case ours(dep):
 		target, ok := layerOf(dep)
 		if !ok {
@@ -192,21 +188,21 @@ func (r layer) mayUse(from, dep string, others []string) bool {
 		}
 		return slices.Contains(others, target.path)
 	default:
-		// What a library brings along is its own affair once it may be used.
+		// The dependencies of an allowed library are not checked.
 		return slices.ContainsFunc(r.libraries, func(lib string) bool {
 			return lib == anything || within(dep, lib)
 		})
 	}
 }
 
-// sublayer is the first folder of path below folder: the rule set's own name.
+// sublayer returns the first folder of path below folder: the name of the rule set.
 func sublayer(path, folder string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, folder), "/"), "/")
 	return name
 }
 
-// forbidden tells whether a package of the standard library is on the list: an
-// entry covers what stands below it too, unless it ends in $.
+// forbidden reports whether a package of the standard library is on the list. An entry includes what is below it,
+// unless it ends in $.
 func forbidden(path string, list []string) bool {
 	return slices.ContainsFunc(list, func(entry string) bool {
 		if exact, ok := strings.CutSuffix(entry, "$"); ok {
@@ -216,7 +212,7 @@ func forbidden(path string, list []string) bool {
 	})
 }
 
-// way says through which import a package comes to use dep, if not directly.
+// way says through which import a package uses dep, if not directly.
 func (p listed) way(dep string, all []listed) string {
 	if slices.Contains(p.Imports, dep) {
 		return ""
@@ -239,10 +235,10 @@ func (r layer) allowance() string {
 	return strings.Join(allowed, ", ")
 }
 
-// vague are names that say nothing of a package's job.
+// vague are names that do not describe a package's job.
 var vague = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "base"}
 
-// vagueNames lists the packages whose folder or name is one of vague.
+// vagueNames lists the packages with a vague folder or name.
 func vagueNames(pkgs []listed) []string {
 	var found []string
 	for _, p := range pkgs {

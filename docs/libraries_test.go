@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A library is a module that code of ours imports by name, and the only layers
-// that may: its types end there.
+// A library is a module that this module's code imports directly, and the only layers that may do so: its types must
+// not leave them.
 type library struct {
-	path  string   // import path that its packages begin with
-	homes []string // folders whose non-test code may import it; nil: tests only
+	path  string   // prefix of the import paths of its packages
+	homes []string // folders with non-test code that may import it; nil: tests only
 }
 
 // libraries is the table of adapters. Tests may import any of them.
@@ -46,8 +46,7 @@ var libraries = []library{
 	{"pgregory.net/rapid", nil},
 }
 
-// strays lists the imports that carry a library out of its adapter, or that use
-// one which the table does not know.
+// strays lists imports of a library outside its adapter, and of libraries missing from the table.
 func strays(pkgs []listed) []string {
 	var found []string
 	for _, p := range pkgs {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// The map of pbem in CONTRIBUTING has a line for each package, and names functions as
-// package.function or package.Type.method.
+// The map of pbem in CONTRIBUTING has a line for each package, and names functions as package.function or
+// package.Type.method.
 const mapHeading = "## Packages in `pbem`"
 
 var (
@@ -22,8 +22,7 @@ var (
 	symbol  = regexp.MustCompile("`([a-z]+\\.[A-Za-z.]+)`")
 )
 
-// TestMapNamesEveryPackage: each package of pbem has one line, and no line is about
-// another.
+// TestMapNamesEveryPackage: each package of pbem has one line, and there are no other lines.
 func TestMapNamesEveryPackage(t *testing.T) {
 	var got, want []string
 	for _, m := range mapLine.FindAllStringSubmatch(mapOfPbem(t), -1) {
@@ -41,8 +40,7 @@ func TestMapNamesEveryPackage(t *testing.T) {
 	}
 }
 
-// TestMapNamesFunctionsThatExist: a function of the map that was renamed or removed is
-// found.
+// TestMapNamesFunctionsThatExist finds functions in the map that were renamed or removed.
 func TestMapNamesFunctionsThatExist(t *testing.T) {
 	names := symbol.FindAllStringSubmatch(mapOfPbem(t), -1)
 	if len(names) < 25 {
@@ -60,8 +58,7 @@ func TestMapNamesFunctionsThatExist(t *testing.T) {
 	}
 }
 
-// TestFunctionsAreFound: functions and methods of a package are listed under the names
-// that the map uses.
+// TestFunctionsAreFound: functions and methods of a package are listed under the names that the map uses.
 func TestFunctionsAreFound(t *testing.T) {
 	got := functions(t, "vault")
 	for name, want := range map[string]bool{"Open": true, "Game.Commit": true, "Commit": false, "Game.commit": true, "Game": false} {
@@ -71,7 +68,7 @@ func TestFunctionsAreFound(t *testing.T) {
 	}
 }
 
-// mapOfPbem is that chapter of CONTRIBUTING.
+// mapOfPbem returns that chapter of CONTRIBUTING.
 func mapOfPbem(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
@@ -86,8 +83,7 @@ func mapOfPbem(t *testing.T) string {
 	return chapter
 }
 
-// functions lists the functions, and the methods as Type.method, of the packages with a
-// name.
+// functions lists the functions, and the methods as Type.method, of the packages with a name.
 func functions(t *testing.T, pkg string) (names []string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -111,7 +107,7 @@ func functions(t *testing.T, pkg string) (names []string) {
 	return names
 }
 
-// receiver is the type of a method with a dot, "" for a function.
+// receiver returns the type of a method followed by a dot, "" for a function.
 func receiver(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""

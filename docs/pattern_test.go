@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestPatterns compiles the expressions that the program compiles only when it needs
-// them, and finds those that it would compile whenever it starts.
+// TestPatterns compiles the expressions that the program compiles only when needed, and finds those that it would
+// compile at every start.
 func TestPatterns(t *testing.T) {
 	found := 0
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -44,12 +44,12 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// checkPatterns gives how many patterns stand in a declaration of variables.
+// checkPatterns compiles the patterns in a declaration of variables, and returns how many there are.
 func checkPatterns(t *testing.T, path string, vars ast.Node) (found int) {
 	t.Helper()
 	ast.Inspect(vars, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
-			return false // it runs when it is called
+			return false // it runs only when called
 		}
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
@@ -76,7 +76,7 @@ func checkPatterns(t *testing.T, path string, vars ast.Node) (found int) {
 	return found
 }
 
-// literal is the value of string literals with + between them.
+// literal returns the value of string literals joined by +.
 func literal(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestRaceDetectorWatchesWhatIsConcurrent: the packages of ALONE in the Makefile, which are tested without the race detector,
-// start nothing that runs beside their tests, nor do these.
+// TestRaceDetectorWatchesWhatIsConcurrent: the packages of ALONE in the Makefile, which are tested without the race
+// detector, start nothing concurrent, and nor do their tests.
 func TestRaceDetectorWatchesWhatIsConcurrent(t *testing.T) {
 	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
 	if err != nil {
@@ -40,7 +40,8 @@ func TestRaceDetectorWatchesWhatIsConcurrent(t *testing.T) {
 	}
 }
 
-// concurrency is where a file starts something that runs beside it: by a go statement, a group, a test in parallel or a server.
+// concurrency returns the places where a file starts something concurrent: by a go statement, a group, a parallel test
+// or a server.
 func concurrency(t *testing.T, name string, text []byte) (places []string) {
 	t.Helper()
 	set := token.NewFileSet()

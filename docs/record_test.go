@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// files are the packages of the shell that ask the operating system for files, and for which. All
-// others know a game by the names in its record, so that it may be kept elsewhere than in a directory.
+// files are the packages of pbem that access files through the operating system, and what for. All others access a
+// game by the names in its record, so that it can be kept elsewhere than in a directory.
 var files = map[string]string{
 	"archive":              "archives, and the games that are unpacked to verify them",
 	"backup":               "copies of games and of the store",
@@ -42,16 +42,14 @@ var files = map[string]string{
 	"token":                "tokens",
 }
 
-// TestGamesAreReachedByTheirRecord: what works on games asks their record, not the operating
-// system.
+// TestGamesAreReachedByTheirRecord: code that works on games uses their record, not the operating system.
 func TestGamesAreReachedByTheirRecord(t *testing.T) {
 	for _, line := range pastTheRecord(packages(t), files) {
 		t.Error(line)
 	}
 }
 
-// pastTheRecord lists the packages of the shell that import os and are not in the list, and those in the list that
-// do not.
+// pastTheRecord lists the packages of pbem that import os and are not in the list, and those in the list that do not.
 func pastTheRecord(pkgs []listed, allowed map[string]string) (found []string) {
 	left := maps.Clone(allowed)
 	for _, p := range pkgs {

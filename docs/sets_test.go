@@ -20,12 +20,11 @@ import (
 	"starpost/engine/rules/sfb"
 )
 
-// listFile is the one list of families: it alone may name them.
+// listFile is the only file that may name the families.
 const listFile = "cmd/rulesets/rulesets.go"
 
-// ruleNames matches the name of any family or rule set as a word, and an import of a
-// family's package. A name that is a word of English (manual) counts alone in quotes
-// only.
+// ruleNames matches the name of any family or rule set as a word, and an import of a family's package. A name that is
+// an English word (manual) counts only in quotes.
 func ruleNames(families ...family.Family) *regexp.Regexp {
 	var names []string
 	for _, f := range families {
@@ -64,7 +63,7 @@ func named(t *testing.T, path string, source any, names *regexp.Regexp) (found [
 	return found
 }
 
-// A new rule set is added to its family, a new family to the list.
+// New rule sets are added to their family, new families to the list.
 func TestOnlyTheListNamesRuleSets(t *testing.T) {
 	families := []family.Family{fasa.Family(), sfb.Family(), manual.Family()}
 	entries, err := os.ReadDir(filepath.Join(root, "engine", "rules"))
@@ -98,7 +97,7 @@ func TestOnlyTheListNamesRuleSets(t *testing.T) {
 		rel = filepath.ToSlash(rel)
 		switch {
 		case entry.IsDir() && strings.HasPrefix(rel, "engine/testkit/") && rel != "engine/testkit/enginetest":
-			return filepath.SkipDir // the laws of a family know its rule sets
+			return filepath.SkipDir // the checks of a family know its rule sets
 		case entry.IsDir() && (rel == "engine/rules" || strings.HasPrefix(entry.Name(), ".") && path != root):
 			return filepath.SkipDir
 		case entry.IsDir(), filepath.Ext(path) != ".go", strings.HasSuffix(path, "_test.go"), rel == listFile:

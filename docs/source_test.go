@@ -11,22 +11,21 @@ import (
 	"testing"
 )
 
-// home matches an absolute path into someone's machine. Programs take such paths
-// as parameters and tests from t.TempDir; one that is written down works on one
-// machine only. Paths of the system (/etc, /dev) are the same everywhere.
+// home matches an absolute path on someone's machine. Programs get such paths as parameters and tests from t.TempDir;
+// a literal one works only on one machine. System paths (/etc, /dev) are the same everywhere.
 var home = regexp.MustCompile(`(^|[^\w./-])(/(` + strings.Join(places, "|") + `)/\w|[A-Za-z]:\\Users\\)`)
 
-// places are folders in which the files of people and programs lie.
+// places are folders that hold files of people and programs.
 var places = []string{"home", "root", "work", "Users", "tmp", "private", "mnt"}
 
-// mayName tells whether a text has what each match of home has: the most do not, and that is seen
-// a hundred times faster.
+// mayName reports whether a text contains what every match of home has. Most texts do not, and this check is a
+// hundred times faster.
 func mayName(text []byte) bool {
 	return bytes.Contains(text, []byte(`:\Users\`)) || slices.ContainsFunc(places, func(p string) bool { return bytes.Contains(text, []byte("/"+p+"/")) })
 }
 
-// TestSourceNamesNoMachine reads the Go files and what tests compare with: a
-// golden written with -update may carry a temporary folder into the tree.
+// TestSourceNamesNoMachine checks the Go files and the files that tests compare with: a golden file written with
+// -update could contain a temporary path.
 func TestSourceNamesNoMachine(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -67,7 +66,7 @@ func TestSourceNamesNoMachine(t *testing.T) {
 }
 
 func TestHomeIsRecognised(t *testing.T) {
-	// Taken apart, so that this file passes its own test.
+	// Split, so that this file passes its own test.
 	for _, path := range []string{"/ro" + "ot/x", `"/ho` + `me/ada/starpost"`, "file:/tm" + "p/a", "see (/Us" + "ers/ada)", `C:\Us` + `ers\ada`} {
 		if !mayName([]byte(path)) || !home.MatchString(path) {
 			t.Errorf("%q passes", path)

@@ -14,20 +14,20 @@ import (
 	"starpost/examples/cases"
 )
 
-// holdTo holds a program to the cases that words mean, by the command line.
+// holdTo checks a program against the cases selected by words, on the command line.
 func holdTo(t *testing.T, program string, words ...string) (out string, err error) {
 	t.Helper()
 	if err := binary(); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), filepath.Join(binDir, "starpost"), append([]string{"cases", "--run", program}, words...)...)
-	cmd.Dir = ".." // the documents name files as seen from there
+	cmd.Dir = ".." // the documents give paths relative to this folder
 	cmd.Env = append(os.Environ(), "PATH="+binDir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	data, err := cmd.CombinedOutput()
 	return string(data), err
 }
 
-// TestOurEngineAnswersCases: by its standard input and output the program passes every case, and all of each.
+// TestOurEngineAnswersCases: through standard input and output the program passes every case, and all of each.
 func TestOurEngineAnswersCases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
@@ -38,7 +38,7 @@ func TestOurEngineAnswersCases(t *testing.T) {
 	}
 }
 
-// TestToyMovesByTheCases: an engine that was written from docs/cases.md passes the cases of movement, as that page shows it.
+// TestToyMovesByTheCases: an engine written from docs/cases.md passes the movement cases, as that page shows.
 func TestToyMovesByTheCases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
@@ -57,14 +57,14 @@ func TestToyMovesByTheCases(t *testing.T) {
 	if err != nil || !strings.Contains(out, "7 passed, 4 passed in what was answered, 3 declined, 0 failed\n") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	// Every case of the words of movement is among those that it plays.
+	// It plays every case of movement words.
 	if strings.Contains(out, "stcs-3.5") || strings.Contains(out, "stcs-3.6") {
 		t.Errorf("the toy declines cases of movement words:\n%s", out)
 	}
 }
 
-// TestOtherEnginesAreFound: an engine that moves ships otherwise fails the cases that show it, and one that does not
-// speak, ends or says something else is told apart from one that plays wrongly.
+// TestOtherEnginesAreFound: an engine that moves ships wrongly fails the cases that show it, and errors distinguish
+// engines that do not answer, exit, or answer something else from engines that play wrongly.
 func TestOtherEnginesAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
@@ -99,7 +99,7 @@ func TestOtherEnginesAreFound(t *testing.T) {
 		t.Errorf("a program that is silent: %v\n%s", err, out)
 	}
 	stays := filepath.Join(t.TempDir(), "stays.sh")
-	write(t, stays, "(cat >/dev/null; true)\ntrue\n") // the inner shell holds the output until its input ends
+	write(t, stays, "(cat >/dev/null; true)\ntrue\n") // the inner shell keeps the output open until its input ends
 	if out, err := holdTo(t, "sh "+stays, "stcs 3.5", "--within", "100ms"); err == nil || !strings.Contains(out, "no answer in time") {
 		t.Errorf("a program that another one keeps: %v\n%s", err, out)
 	}
@@ -111,7 +111,7 @@ func TestOtherEnginesAreFound(t *testing.T) {
 	}
 }
 
-// TestMutatedAnswersFail: every case that expects an event notices when it does not come.
+// TestMutatedAnswersFail: every case that expects an event notices when it is missing.
 func TestMutatedAnswersFail(t *testing.T) {
 	suite, err := conformance.Load(cases.Files)
 	if err != nil {

@@ -14,10 +14,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// howtos are the parts of the pages on the later courses that show
-// order sets: what the referee's log of the turn says that they did, the warnings
-// that belong to them, and what another captain does so that they can. Who has no
-// orders is commanded by a robot.
+// howtos describes the sections with order sets in the pages on the later courses: what the referee's log must say
+// they did, the expected warnings, and what another captain does to make it possible. Robots command the other ships.
 var howtos = map[string]struct {
 	told, warnings []string
 	other          string
@@ -34,8 +32,8 @@ var howtos = map[string]struct {
 	"Fight an outpost":                 {told: []string{"Intrepid tries for a sensor lock on Eyrie", "Eyrie fires", "Intrepid fires"}},
 }
 
-// Each order set of the chapter is good, without an unlooked-for warning, in the first turn of the
-// scenario that its head names, and does there what it is shown for.
+// Each order set of the chapter is valid, without unexpected warnings, in the first turn of the scenario named in its
+// first line, and has the effect that it demonstrates.
 func TestDocumentsTeachesTheLaterCourses(t *testing.T) {
 	files, err := fasa.Scenarios()
 	if err != nil {
@@ -99,8 +97,7 @@ func TestDocumentsTeachesTheLaterCourses(t *testing.T) {
 	}
 }
 
-// The headings that the chapter promises of a report are in those of the scenarios
-// that have what they tell of.
+// The report headings named in the chapter appear in the reports of suitable scenarios.
 func TestDocumentsNamesTheHeadingsOfLaterReports(t *testing.T) {
 	files, err := fasa.Scenarios()
 	if err != nil {
@@ -123,7 +120,7 @@ func TestDocumentsNamesTheHeadingsOfLaterReports(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, p := range g.Rules().Present(v).Panels {
-					_, title, ok := strings.Cut(p.Title, ": ") // a ship's name may stand before it
+					_, title, ok := strings.Cut(p.Title, ": ") // it may be preceded by a ship's name
 					if !ok {
 						title = p.Title
 					}
@@ -145,8 +142,8 @@ func TestDocumentsNamesTheHeadingsOfLaterReports(t *testing.T) {
 	}
 }
 
-// TestDocumentsServesEveryPost: the four sets of the chapters for officers are good in one turn, and
-// what the chapters say that each read of it, and not all aboard, is what he reads.
+// TestDocumentsServesEveryPost: the four sets of the officers' chapters are valid in one turn, and each officer, but
+// not everyone aboard, reads what the chapters say.
 func TestDocumentsServesEveryPost(t *testing.T) {
 	files, err := fasa.Scenarios()
 	if err != nil {
@@ -205,7 +202,7 @@ func TestDocumentsServesEveryPost(t *testing.T) {
 	}
 }
 
-// laid are the hexes that orders lay mines or dummies in.
+// laid returns the hexes in which orders lay mines or dummies.
 func laid(text string) []string {
 	var hexes []string
 	for _, m := range regexp.MustCompile(`(?m)^lay \S+ (.*)$`).FindAllStringSubmatch(text, -1) {

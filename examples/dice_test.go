@@ -27,10 +27,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// What follows, down to the tests, is written from the recipe in docs/reference/formats.md and
-// asks no package of the program.
+// The code down to the tests is written from the recipe in docs/reference/formats.md and uses no package of the
+// program.
 
-// framed is frame(a, b, ...) of the recipe.
+// framed is frame(a, b, ...) in the recipe.
 func framed(texts ...string) []byte {
 	var out []byte
 	for _, s := range texts {
@@ -44,8 +44,8 @@ func hexSum(texts ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// keyOf is step 2 of a turn without a beacon, publicKeyOf of one that has one, and oldKeyOf the
-// old one of games whose states have format 1.
+// keyOf is step 2 of a turn without a beacon, publicKeyOf of one with a beacon, and oldKeyOf the old step of games
+// with states in format 1.
 func keyOf(secret, game string, turn int, words string) string {
 	if words == "" {
 		return secret
@@ -134,7 +134,7 @@ func thrown(key, game, die, name string) int {
 	}
 	total := 0
 	for range times {
-		// The largest multiple of the sides not above 2^64 is 2^64 less the rest.
+		// The largest multiple of sides that is at most 2^64 is 2^64 minus rest.
 		rest := (^uint64(0)%sides + 1) % sides
 		for rest > 0 && all[0] >= -rest {
 			all = all[1:]
@@ -145,8 +145,8 @@ func thrown(key, game, die, name string) int {
 	return total
 }
 
-// TestRecipe: the recipe and the names of all dice stand in the documents, and who
-// follows it gets the values that stand there.
+// TestRecipe: the recipe and the names of all dice are in the documents, and following the recipe gives the
+// documented values.
 func TestRecipe(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -178,7 +178,7 @@ func TestRecipe(t *testing.T) {
 	}
 	b := regexp.MustCompile(`round (\d+) of the chain\n  ([0-9a-f]{64})\nwith the randomness\n  ([0-9a-f]{64})\n`).FindStringSubmatch(text)
 	vectors := regexp.MustCompile(`(?m)^  (2?d[0-9]+) (t[0-9]+\.\S+): (\d+), (\d+), (\d+)$`).FindAllStringSubmatch(text, -1)
-	if len(vectors) != len(graduate.Dice)+len(command.Dice)+len(manual.Rules().Dice)+3 { // a referee throws four kinds
+	if len(vectors) != len(graduate.Dice)+len(command.Dice)+len(manual.Rules().Dice)+3 { // a referee rolls four kinds
 		t.Fatalf("%d dice in the document, %d in the rule set", len(vectors), len(graduate.Dice))
 	}
 	for _, v := range vectors {
@@ -196,8 +196,7 @@ func TestRecipe(t *testing.T) {
 	}
 }
 
-// TestRecipeOfAGame works all dice of a game out from its files, words for luck
-// included.
+// TestRecipeOfAGame computes all dice of a game from its files, including words for luck.
 func TestRecipeOfAGame(t *testing.T) {
 	for _, format := range []int{1, 2} {
 		t.Run(fmt.Sprint("format ", format), func(t *testing.T) {
@@ -256,7 +255,7 @@ func TestRecipeOfAGame(t *testing.T) {
 	}
 }
 
-// lucky is a game of four turns, with words for luck in the first and in the third.
+// lucky returns a game of four turns, with words for luck in the first and the third.
 func lucky(t *testing.T, format int) *vault.Game {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "wolf")

@@ -44,18 +44,18 @@ var (
 	captains = document("captains")
 )
 
-// document is the file of a page of the documents, such as "captains" or "reference/codes".
+// document returns the file of a documentation page, such as "captains" or "reference/codes".
 func document(name string) string { return filepath.Join("..", "docs", filepath.FromSlash(name)+".md") }
 
-// reference holds a page that is made by the program to what the program gives, or renews it.
+// reference compares a generated page with the program's output, or updates it.
 func reference(t *testing.T, name, title, text string) {
 	t.Helper()
 	text = strings.TrimRight(regexp.MustCompile("\n{3,}").ReplaceAllString(text, "\n\n"), "\n")
 	same(t, document("reference/"+name), "# "+title+"\n\n<!-- Made by the program; go test ./examples -update renews it. -->\n\n"+text+"\n")
 }
 
-// made holds what stands between the marks "<!-- begin NAME -->" and
-// "<!-- end NAME -->" of a document against what the program gives, or renews it.
+// made compares the part of a document between "<!-- begin NAME -->" and "<!-- end NAME -->" with the program's
+// output, or updates it.
 func made(t *testing.T, file, name, text string) {
 	t.Helper()
 	page := string(read(t, file))
@@ -80,7 +80,8 @@ func made(t *testing.T, file, name, text string) {
 
 func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n") + "\n```\n" }
 
-// The reference of orders is the language's own: all of the first course of a family, then what each of the others adds.
+// The reference of orders is made from the languages: all orders of a family's first course, then what each other
+// course adds.
 func TestReferenceListsTheOrders(t *testing.T) {
 	list := func(set, base, adds string) {
 		t.Helper()
@@ -107,9 +108,8 @@ func language(t *testing.T, rules string) *orders.Language {
 	return r.Language
 }
 
-// beyond is a reference of what a language has in addition to another one or in place of
-// something in it: a table of those orders, values that mean more, then the orders and
-// conditions themselves. Orders of base that are missing are named.
+// beyond returns the reference of what a language adds to another or replaces in it: a table of those orders, values
+// with more meanings, then the orders and conditions. Orders missing from base are named.
 func beyond(l, base orders.Language) string {
 	verb := func(s orders.Section, name string) (orders.Verb, bool) {
 		i := slices.IndexFunc(s.Verbs, func(v orders.Verb) bool { return v.Name == name })
@@ -158,7 +158,7 @@ func beyond(l, base orders.Language) string {
 			more.Subjects = append(more.Subjects, s)
 		}
 	}
-	// What the values of base mean is not told with each order again.
+	// Values as in base are not explained again with each order.
 	all, detail := l.Reference(), more.Reference()
 	detail = detail[strings.Index(detail, "\n## "):]
 	for _, n := range slices.Sorted(maps.Keys(base.Params)) {
@@ -180,15 +180,15 @@ func beyond(l, base orders.Language) string {
 	return out + regexp.MustCompile("\n{3,}").ReplaceAllString(detail, "\n\n")
 }
 
-// named are the sections that have a name, or those that have none.
+// named returns the sections with a name, or those without.
 func named(all []orders.Section, name bool) []orders.Section {
 	return slices.DeleteFunc(slices.Clone(all), func(s orders.Section) bool { return (s.Name != "") != name })
 }
 
-// firstSentence is a text up to its first full stop or colon.
+// firstSentence matches a text up to its first full stop or colon.
 var firstSentence = regexp.MustCompile(`^(?:[^.:]|[.:][^ ])*`)
 
-// untitled is a reference without its title.
+// untitled returns a reference without its title.
 func untitled(t *testing.T, text string) string {
 	t.Helper()
 	_, text, ok := strings.Cut(text, "\n")
@@ -198,7 +198,7 @@ func untitled(t *testing.T, text string) string {
 	return text
 }
 
-// The tables of the languages are not looked at when the program starts.
+// The program does not validate the language tables when it starts.
 func TestEachLanguageIsWithoutFault(t *testing.T) {
 	for name := range catalogue() {
 		if err := language(t, name).Validate(); err != nil {
@@ -207,8 +207,7 @@ func TestEachLanguageIsWithoutFault(t *testing.T) {
 	}
 }
 
-// A captain who takes an order of a later course for one of the Basic Course is
-// told which course has it.
+// If a captain uses an order of a later course in the Basic Course, the hint names that course.
 func TestBasicCourseNamesTheOrdersOfOthers(t *testing.T) {
 	basic, known := language(t, "stcs-basic"), map[string]bool{}
 	foreign := basic.Foreign()
@@ -231,7 +230,7 @@ func TestBasicCourseNamesTheOrdersOfOthers(t *testing.T) {
 	}
 }
 
-// The list of commands is the desk's own.
+// The list of commands is made from the desk's.
 func TestReferenceListsTheCommands(t *testing.T) {
 	var out strings.Builder
 	out.WriteString("| command | |\n|---|---|\n")
@@ -253,7 +252,7 @@ func TestReferenceListsTheCommands(t *testing.T) {
 	reference(t, "commands", "All commands", "Commands that you may mail beside orders; see [What you can send by mail](../mail-commands.md). Those with * need the sender's key or another proof.\n\n"+out.String())
 }
 
-// What the documents say of commands is what the desk makes of them.
+// The desk understands the commands shown in the documents.
 func TestDocumentsShowsGoodCommands(t *testing.T) {
 	files, err := fasa.Scenarios()
 	if err != nil {
@@ -318,8 +317,8 @@ func TestDocumentsShowsGoodCommands(t *testing.T) {
 	}
 }
 
-// rulesCodes are the diagnostics that the courses give for orders, and what to do;
-// the codes of orders, turn and desk list themselves.
+// rulesCodes are the courses' diagnostics for orders, and what to do; the codes of orders, turn and desk list
+// themselves.
 var rulesCodes = map[string]codeHelp{
 	"E101": {"the ship has no such weapon", "take the name from the weapons of the report"},
 	"E102": {"no ship or side of that name is known", "take the name from the table of the other ships; `nearest` stands for an enemy not yet seen"},
@@ -411,7 +410,7 @@ var rulesCodes = map[string]codeHelp{
 	"W241": {"a probe that is to carry words, and none in the set", "add `message courier` with the text"},
 }
 
-// tableCodes are those of games that a referee plays: of orders, and of filings.
+// tableCodes are the codes of games played by a referee: of orders, and of filings.
 var tableCodes = map[string]string{
 	"E301": "a filing that is not plain text, or too large",
 	"E302": "a filing: a mark that begins no section",
@@ -434,7 +433,7 @@ var tableCodes = map[string]string{
 	"W321": "a line in your own words that looks like a misspelt order",
 }
 
-// The reference of codes has each that the program gives, those of the rules with a way out.
+// The reference of codes has all codes that the program issues; those of the rules also have a remedy.
 func TestReferenceListsTheDiagnostics(t *testing.T) {
 	all := slices.Concat(orders.Codes(), orderset.Codes(), codes.All())
 	for _, code := range codesIn(t, filepath.Join("..", "engine", "rules", "manual")) {
@@ -474,11 +473,11 @@ func TestReferenceListsTheDiagnostics(t *testing.T) {
 	}, "\n\n"))
 }
 
-// codeHelp says what a code stands for, and the way out.
+// codeHelp says what a code means, and what to do.
 type codeHelp struct{ what, wayOut string }
 
-// codesTable is the table of the codes that a family of rules gives. It has each
-// of them that stands in no table elsewhere, and none else.
+// codesTable returns the table of a family's codes, and checks that it lists exactly the codes that are in no other
+// table.
 func codesTable(t *testing.T, family string, codes map[string]codeHelp, elsewhere ...map[string]codeHelp) string {
 	t.Helper()
 	var out strings.Builder
@@ -560,7 +559,7 @@ var cadetCodes = map[string]codeHelp{
 	"E262": {"an order for laboratories, files or probes in a game of the cadet rules that is not in the dark", "leave it out"},
 }
 
-// houseCodes are those that the house rules alone give.
+// houseCodes are the codes that only the house rules issue.
 var houseCodes = map[string]codeHelp{
 	"E218": {"reinforcement in a turn with the shields down", "leave it out, or `shields down`"},
 	"E219": {"fire or a launch in a turn without fire control", "leave it out, or `fire-control off`"},
@@ -602,7 +601,7 @@ func TestPagesShowFirstTurnsWithEnergy(t *testing.T) {
 	made(t, document("play-sfb-cadet"), "cadet orders of a first turn", fenced(offered(t, "encounter", "Constellation")))
 }
 
-// offered is the order set that the report of a scenario's set-up offers for a ship.
+// offered returns the order set offered to a ship in the report of a scenario's set-up.
 func offered(t *testing.T, name, ship string) string {
 	t.Helper()
 	files, err := sfb.Family().ScenarioFiles()
@@ -634,7 +633,7 @@ func offered(t *testing.T, name, ship string) string {
 
 var codeShape = regexp.MustCompile(`^[EW][0-9]{3}$`)
 
-// codesIn finds the diagnostic codes that the source of a package and those below it holds, sorted.
+// codesIn returns the diagnostic codes in the source of a package and its subpackages, sorted.
 func codesIn(t *testing.T, dir string) []string {
 	t.Helper()
 	var found []string
@@ -666,8 +665,7 @@ func codesIn(t *testing.T, dir string) []string {
 	return found
 }
 
-// The worked example is the second turn of examples/wolf and its real answer,
-// but for the map.
+// The worked example is the second turn of examples/wolf and its actual answer, except for the map.
 func TestDocumentsWorksATurn(t *testing.T) {
 	const n = 2
 	whole, _ := wolf(t)
@@ -698,8 +696,7 @@ func TestDocumentsWorksATurn(t *testing.T) {
 	made(t, document("play-stcs-basic"), "worked answer", fenced(answer))
 }
 
-// before is a game as it was before a turn: a copy without that turn and those
-// after it.
+// before returns a game as it was before a turn: a copy without that turn and later ones.
 func before(t *testing.T, g *vault.Game, turn int) *vault.Game {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), filepath.Base(g.Dir()))
@@ -714,8 +711,8 @@ func before(t *testing.T, g *vault.Game, turn int) *vault.Game {
 	return open(t, dir)
 }
 
-// What the documents show of orders is good for the Hood in her first turn: whole
-// sets as they stand, and pieces under the heading that they belong to.
+// The orders shown in the documents are valid for the Hood in her first turn: whole sets as they are, and pieces
+// under their heading.
 func TestDocumentsShowsGoodOrders(t *testing.T) {
 	files, err := fasa.Scenarios()
 	if err != nil {

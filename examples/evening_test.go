@@ -11,8 +11,8 @@ import (
 	"starpost/pbem/loopback"
 )
 
-// A host who does what docs/first-evening.md says has a game on: all of its commands are run, one after the other, and its
-// settings added, on mail servers of this process. Replaced are paths, servers, and what belongs to the system.
+// A host who follows docs/first-evening.md gets a game running: all of its commands are run in order, and its settings
+// added, with mail servers in this process. Paths, servers and system commands are replaced.
 func TestFirstEvening(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
@@ -32,7 +32,7 @@ func TestFirstEvening(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// What the package brings: settings that are comments alone.
+	// The package brings settings with only comments.
 	settings := filepath.Join(home, "etc", "starpost", "starpost.toml")
 	write(t, settings, string(read(t, "..", "packaging", "starpost.toml")))
 	shims := map[string]string{
@@ -84,7 +84,7 @@ func TestFirstEvening(t *testing.T) {
 	}
 }
 
-// fence is a block of a page between lines of three backquotes, and the word after the first of them.
+// fence is a fenced block of a page, with the word after its first backquotes.
 type fence struct{ kind, text string }
 
 func fences(page string) (out []fence) {

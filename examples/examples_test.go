@@ -1,7 +1,5 @@
-// Package examples_test plays the examples and keeps what the documents show of
-// them true. It is no part of the program.
-//
-// What is stored here and in the documents is renewed by
+// Package examples_test plays the examples and checks that the documents match the program. To update the stored
+// results, here and in the documents, run
 //
 //	go test ./examples -update
 package examples_test
@@ -38,7 +36,7 @@ var update = flag.Bool("update", false, "renew what is stored and what the docum
 // wolfSeed gives the dice of examples/wolf; its README names it too.
 const wolfSeed = 4
 
-// began is when the games of these tests begin; it stands in their reports.
+// began is when the games of these tests begin; it appears in their reports.
 var began = time.Date(2026, time.March, 2, 20, 0, 0, 0, time.UTC)
 
 func catalogue() vault.Catalogue {
@@ -71,7 +69,7 @@ func read(t *testing.T, path ...string) []byte {
 	return data
 }
 
-// same compares with a stored file, or renews it.
+// same compares a text with a stored file, or updates the file.
 func same(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
@@ -106,7 +104,7 @@ func firstDifference(want, got string) string {
 	return "no difference"
 }
 
-// newGame makes a game of a scenario in a directory of its own.
+// newGame makes a game of a scenario in its own directory.
 func newGame(t *testing.T, id string, scenario []byte, tables map[string][]byte, seed uint64) *vault.Game {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), id)
@@ -134,7 +132,7 @@ func open(t *testing.T, dir string) *vault.Game {
 	return g
 }
 
-// play resolves the turn that is due and tells it as the referee reads it.
+// play resolves the turn that is due and returns the referee's log of it.
 func play(t *testing.T, g *vault.Game, missing string) (*turn.Outcome, string) {
 	t.Helper()
 	out, err := turn.Resolve(g, turn.Options{
@@ -221,15 +219,15 @@ func TestWolfPlaysAsItSays(t *testing.T) {
 	sound(t, g)
 }
 
-// The README of the example names the seed that these results belong to.
+// The README of the example names the seed of its results.
 func TestWolfNamesItsSeed(t *testing.T) {
 	if text := read(t, "wolf", "README.md"); !strings.Contains(string(text), fmt.Sprintf("--seed %d", wolfSeed)) {
 		t.Errorf("wolf/README.md does not say --seed %d", wolfSeed)
 	}
 }
 
-// Robots play the scenario of our own: every ship, weapon and goal in it must
-// be usable, and it must end by its own last turn.
+// Robots play the example scenario: every ship, weapon and goal in it must be usable, and it must end by its own last
+// turn.
 func TestRaidPlaysToItsEnd(t *testing.T) {
 	tables := map[string][]byte{"ships/raiders-ships.toml": read(t, "raiders-ships.toml")}
 	file := read(t, "raid.toml")
@@ -254,8 +252,7 @@ func TestRaidPlaysToItsEnd(t *testing.T) {
 	}
 }
 
-// The scenarios are to show what scenarios can do; what they leave out no reader
-// would find.
+// The scenarios must show every key, because readers would not find those left out.
 func TestExamplesShowEveryKey(t *testing.T) {
 	text, night := string(read(t, "raid.toml")), string(read(t, "night.toml"))
 	builtin, err := fasa.Scenarios()
@@ -271,7 +268,7 @@ func TestExamplesShowEveryKey(t *testing.T) {
 		if slices.Contains([]string{"file", "units"}, key) && containsKey(stolen, key) {
 			continue // files need laboratories
 		}
-		// survive's turn, and officers, whom the rules of the raid do not have, are in a built-in one.
+		// These keys are shown by a built-in scenario: the raid's rules have no officers, and no survive goal.
 		if !containsKey(text, key) && !containsKey(night, key) && !(slices.Contains([]string{"turn", "crew", "briefing"}, key) && strings.Contains(string(builtin["kobayashi-maru"]), key)) {
 			t.Errorf("neither raid.toml nor night.toml shows %q", key)
 		}
@@ -295,7 +292,7 @@ func TestExamplesShowEveryKey(t *testing.T) {
 	}
 }
 
-// The annotated configuration must be one that the daemon takes.
+// The daemon accepts the annotated configuration.
 func TestConfigurationIsGood(t *testing.T) {
 	text := read(t, "starpost.toml")
 	if _, err := config.Parse("starpost.toml", text, t.TempDir()); err != nil {

@@ -24,7 +24,7 @@ import (
 
 var formats = filepath.Join("..", "docs", "reference", "formats.md")
 
-// chapter is the part of a page under a heading of the second level.
+// chapter returns the part of a page under a second-level heading.
 func chapter(t *testing.T, file, title string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(string(read(t, file)), "\n## "+title+"\n")
@@ -35,7 +35,7 @@ func chapter(t *testing.T, file, title string) string {
 	return body
 }
 
-// Each key that a file may have is told in the chapter about it.
+// The chapter about a file describes each of its keys.
 func TestFormatsNameEveryKey(t *testing.T) {
 	source := func(file string) []string {
 		var keys []string
@@ -67,7 +67,7 @@ func TestFormatsNameEveryKey(t *testing.T) {
 	}
 }
 
-// partKeys are what parts of courses keep of a ship, and their standing orders.
+// partKeys returns the keys of the courses' parts in a ship's state, and those of their standing orders.
 func partKeys(t *testing.T) []string {
 	t.Helper()
 	keys := []string{"engines", "people", "sensors", "repair", "hull", "crew", "helm", "blast", "cloak", "free", "questions", "scan", "evade", "follow", "bonus"}
@@ -77,7 +77,7 @@ func partKeys(t *testing.T) []string {
 	return keys
 }
 
-// builtinOnly are keys of table files that a game's own have no use for.
+// builtinOnly are keys of table files that are useless in a game's own tables.
 var builtinOnly = []string{"sum", "faces", "clockwise", "locations", "simple_locations", "shields"}
 
 func jsonKeys(t *testing.T, v any) []string {
@@ -85,12 +85,12 @@ func jsonKeys(t *testing.T, v any) []string {
 	return tagged(t, reflect.TypeOf(v), "json")
 }
 
-// told finds a word in the code marks of a text.
+// told reports whether a word is in the code marks of a text.
 func told(text, word string) bool {
 	return regexp.MustCompile("`[^`\n]*\\b" + regexp.QuoteMeta(word) + "\\b[^`\n]*`").MatchString(text)
 }
 
-// Each type of event has a row, and the row every field.
+// Each type of event has a row with every field.
 func TestFormatsTellEveryEvent(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -105,7 +105,7 @@ func TestFormatsTellEveryEvent(t *testing.T) {
 	}
 }
 
-// tellsEvents looks for the rows of a rule set's events, the core's among them.
+// tellsEvents checks the rows of a rule set's events, including the engine's.
 func tellsEvents(t *testing.T, rules *engine.Rules) {
 	t.Helper()
 	kinds := rules.Events.Names()
@@ -135,7 +135,7 @@ func tellsEvents(t *testing.T, rules *engine.Rules) {
 	}
 }
 
-// fields are the JSON names of a struct's own fields.
+// fields returns the JSON names of a struct's own fields.
 func fields(typ reflect.Type) []string {
 	var out []string
 	for f := range typ.Fields() {
@@ -150,8 +150,8 @@ func fields(typ reflect.Type) []string {
 	return out
 }
 
-// What of an event is open to whom stands in the page, as the events have it: a field is secret until its
-// event says otherwise, and this is where that shows.
+// The page lists which fields of an event others may see. A field is secret unless its event says otherwise, and this
+// list shows it.
 func TestFormatsTellWhoSeesWhichField(t *testing.T) {
 	var b strings.Builder
 	core := map[string]bool{}
@@ -201,11 +201,11 @@ that their panels show, what is open to others and to their posts (crew: to all 
 `+b.String())
 }
 
-// openTo are the fields of an event that are open to others, and to posts, in words.
+// openTo describes which fields of an event are open to others, and to posts.
 func openTo(of *engine.EventType) (others, posts string) {
 	also, by := map[string][]string{}, map[string][]string{}
 	var open, alone []string
-	one := of.Has(engine.InPlace) // that one captain is shown
+	one := of.Has(engine.InPlace) // shown to that one captain
 	for _, f := range of.OpenFields() {
 		name := f.Name
 		if name == "" {

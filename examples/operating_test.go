@@ -19,15 +19,14 @@ import (
 
 var operating = filepath.Join("..", "docs", "operating.md")
 
-// builtIn are the fields that every line of the log has.
+// builtIn are the fields of every line of the log.
 var builtIn = []string{"time", "level", "msg"}
 
-// TestLogFieldsAreTold holds the table of log fields against the source: every
-// field that is written is told, and no other. (Some get to a logger by way of
-// a list; of a field that is told it is enough that its name is written somewhere.)
+// TestLogFieldsAreTold compares the table of log fields with the source: it must describe exactly the fields that are
+// written. (Some reach a logger through a list; for a described field it is enough that its name is in the source.)
 func TestLogFieldsAreTold(t *testing.T) {
 	written := map[string]string{} // field to a place
-	words := map[string]bool{}     // every text in the source
+	words := map[string]bool{}     // every string in the source
 	for _, root := range []string{"../pbem", "../cmd"} {
 		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -77,7 +76,7 @@ func TestLogFieldsAreTold(t *testing.T) {
 	}
 }
 
-// logKeys are the constant keys that a call hands to a logger.
+// logKeys returns the constant keys that a call passes to a logger.
 func logKeys(call *ast.CallExpr) []string {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -114,7 +113,7 @@ func lastName(x ast.Expr) string {
 	return ""
 }
 
-// The units are ones that systemd understands, and keep what they promise.
+// systemd accepts the units, and they have the promised settings.
 func TestUnits(t *testing.T) {
 	verify, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -137,7 +136,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// What the units and the container file call is there.
+// The programs and files that the units and the container file use exist.
 func TestUnitsCallWhatThereIs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
@@ -172,8 +171,7 @@ func TestUnitsCallWhatThereIs(t *testing.T) {
 	}
 }
 
-// The program that the container file builds needs no library of the system, and
-// brings its own time zones.
+// The program built by the container file needs no system library, and contains the time zones.
 func TestContainerProgram(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("containers are Linux")

@@ -14,8 +14,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// The README shows parts of a real report: the second turn of examples/wolf as
-// the captain of the Hood reads it.
+// The README shows parts of a real report: the second turn of examples/wolf as the captain of the Hood reads it.
 func TestReadmeShowsAReport(t *testing.T) {
 	g, _ := wolf(t)
 	text, err := g.Stages.File(vault.At(2), "reports/hood.txt")
@@ -41,7 +40,7 @@ func TestReadmeShowsAReport(t *testing.T) {
 	made(t, readme, "report", fenced(out.String()))
 }
 
-// section is one headed part of a text report, its heading included.
+// section returns one part of a text report, with its heading.
 func section(t *testing.T, text, title string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(text, "\n== "+title+" ==")
@@ -52,7 +51,7 @@ func section(t *testing.T, text, title string) string {
 	return body
 }
 
-// binDir is where the program is built to, if a test asks for it.
+// binDir is where the program is built, if a test needs it.
 var binDir string
 
 func TestMain(m *testing.M) {
@@ -68,8 +67,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// buildEnv and buildArgs are those of the container file: one file that needs
-// nothing of the system.
+// buildEnv and buildArgs are those of the container file: they make one file that needs nothing from the system.
 const buildEnv = "CGO_ENABLED=0"
 
 var buildArgs = []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w"}
@@ -85,8 +83,7 @@ var binary = sync.OnceValue(func() error {
 	return nil
 })
 
-// Commands marked runnable in the documents are run, in a folder of their own,
-// and print what the document shows of it.
+// Commands marked as runnable in the documents are run in their own folder, and print what the document shows.
 func TestCommandsInDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
@@ -124,8 +121,8 @@ func TestCommandsInDocuments(t *testing.T) {
 	}
 }
 
-// shownCommand is one command of a document and what is shown of its output: lines,
-// or "..." for any number of them. Nothing shown means anything goes.
+// shownCommand is a command in a document and the output shown, in which "..." stands for any number of lines. If no
+// output is shown, it is not checked.
 type shownCommand struct {
 	line  string
 	shown []string
@@ -157,7 +154,7 @@ func runnable(page string) [][]shownCommand {
 
 func (c shownCommand) run(t *testing.T, work string, env []string) {
 	t.Helper()
-	// A document shows failures too: it says so by showing the error's lines.
+	// A document may show a failure, by showing the lines of the error.
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", c.line)
 	cmd.Dir, cmd.Env = work, env
 	out, err := cmd.CombinedOutput()
@@ -169,7 +166,7 @@ func (c shownCommand) run(t *testing.T, work string, env []string) {
 	}
 }
 
-// fits matches lines with a pattern in which "..." stands for any lines.
+// fits matches lines against a pattern in which "..." stands for any lines.
 func fits(got, want []string) bool {
 	switch {
 	case len(want) == 0:
@@ -185,7 +182,7 @@ func fits(got, want []string) bool {
 	return len(got) > 0 && strings.TrimRight(got[0], " ") == strings.TrimRight(want[0], " ") && fits(got[1:], want[1:])
 }
 
-// documents are all texts that a user reads.
+// documents returns the files of all texts for users.
 func documents(t *testing.T) []string {
 	t.Helper()
 	var files []string

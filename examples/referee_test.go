@@ -14,8 +14,7 @@ var fromElsewhere = []string{
 	"connection refused", "no such host", "certificate signed by unknown authority", "file is not a database",
 }
 
-// The messages in the guide's table of troubles are ones that the program gives:
-// each part, "..." aside, stands in its source.
+// The messages in the guide's table of troubles are real: each part between "..." is in the program's source.
 func TestTroublesAreReal(t *testing.T) {
 	guide := operating
 	var source strings.Builder
@@ -35,8 +34,7 @@ func TestTroublesAreReal(t *testing.T) {
 	for _, name := range fromElsewhere {
 		source.WriteString(name + "\n")
 	}
-	// A message is put together from parts; what stands between them in the
-	// source is of no matter.
+	// A message is composed of parts; the source between them does not matter.
 	all := source.String()
 	rows := 0
 	for line := range strings.Lines(chapter(t, guide, "Troubleshooting")) {
@@ -61,9 +59,8 @@ func TestTroublesAreReal(t *testing.T) {
 	}
 }
 
-// Disputes that the guide works through are played by scripts, and what it shows of
-// their output is what they print: each command of the guide stands in its script,
-// and the lines below it, "..." aside, in what the script compares, in that order.
+// Scripts play the disputes worked through in the guide, and check its output: each command of the guide is in its
+// script, and the lines below it, except "...", are in what the script compares, in that order.
 func TestDisputesAreWorkedThrough(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join("disputes", "*.md"))
 	if err != nil || len(pages) != 9 {
@@ -102,7 +99,7 @@ func TestDisputesAreWorkedThrough(t *testing.T) {
 	}
 }
 
-// script gives what each command of a script prints that compares that.
+// script returns the expected output of each command in a script.
 func script(t *testing.T, file string) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -132,12 +129,10 @@ func script(t *testing.T, file string) map[string]string {
 	return printed
 }
 
-// unquoted leaves the quotation marks of a command out: shells know more of them
-// than scripts.
+// unquoted removes the quotation marks from a command, as shells and scripts quote differently.
 func unquoted(command string) string { return strings.NewReplacer(`"`, "", "'", "").Replace(command) }
 
-// inOrder looks for lines in a text, in their order. Between two of them others
-// stand only if the page says so.
+// inOrder looks for lines in a text, in order. There may be others between two of them only if the page says so.
 func inOrder(t *testing.T, command, text, lines string) {
 	t.Helper()
 	have := strings.Split(strings.TrimSuffix(text, "\n"), "\n")

@@ -12,8 +12,8 @@ import (
 	"starpost/pbem/loopback"
 )
 
-// The example of a robot plays a whole battle by mail against the house's: real servers carry each report to it, it has its
-// orders checked by the view alone, and all of them are taken.
+// The example robot plays a whole battle by mail against the host's robot: real servers deliver each report, the robot
+// has its orders checked with the view alone, and all of them are accepted.
 func TestRobotPlaysByMail(t *testing.T) {
 	program, err := exec.LookPath("python3")
 	if err != nil {
@@ -29,7 +29,7 @@ func TestRobotPlaysByMail(t *testing.T) {
 		t.Errorf("the example has %d lines, want at most 80", lines)
 	}
 	servers, got := mailServers(t, loopback.Options{RequireLogin: true}, loopback.User{Address: "ann@example.org", Password: "sesame"})
-	subjects := func() (all []string) { // of what came to the robot
+	subjects := func() (all []string) { // of the robot's mails
 		for _, raw := range got("ann@example.org") {
 			_, rest, _ := strings.Cut(string(raw), "\r\nSubject: ")
 			subject, _, _ := strings.Cut(rest, "\r\n")
@@ -76,13 +76,13 @@ func TestRobotPlaysByMail(t *testing.T) {
 			t.Errorf("a mail that is neither a report nor takes orders: %s", s)
 		}
 	}
-	if reports < 3 || accepted != reports-1 { // the last report tells that it is over
+	if reports < 3 || accepted != reports-1 { // the last report says that it is over
 		t.Errorf("%d reports and %d answers that orders are accepted:\n%s", reports, accepted, strings.Join(subjects(), "\n"))
 	}
 	t.Logf("%d turns", reports-1)
 }
 
-// The answer of check that the document shows is what the program gives.
+// The program gives the answer to check that the document shows.
 func TestCheckInTheDocument(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")

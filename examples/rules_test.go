@@ -25,10 +25,10 @@ var (
 	crewDoc  = filepath.Join("..", "docs", "reference", "rules-stcs-command.md")
 	cadetDoc = filepath.Join("..", "docs", "reference", "rules-sfb-cadet.md")
 	houseDoc = filepath.Join("..", "docs", "reference", "rules-sfb-house.md")
-	blindDoc = filepath.Join("..", "docs", "reference", "rules-blind.md") // of hidden play over any rules
+	blindDoc = filepath.Join("..", "docs", "reference", "rules-blind.md") // of hidden play under any rules
 )
 
-// The charts of the document are the program's.
+// The document shows the program's charts.
 func TestRulesShowTheCharts(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -57,7 +57,7 @@ func TestRulesShowTheCharts(t *testing.T) {
 
 var citation = regexp.MustCompile(`^(stcs [0-9]+\.[0-9]+|D[0-9]+|cadet ([a-z]+|C[0-9]+|D4(\.[0-9]+)?)|house [0-9]+\.[0-9]+[ab]?)$`)
 
-// Whatever a report may cite, one of the documents explains.
+// Every citation in reports is explained in one of the documents.
 func TestRulesExplainEveryCitation(t *testing.T) {
 	docs := []string{rulesDoc, laterDoc, lastDoc, crewDoc}
 	page := ""
@@ -93,8 +93,8 @@ func TestRulesExplainEveryCitation(t *testing.T) {
 	}
 }
 
-// explainedForBoxes tells whether the cadet game or the house rules in short have a paragraph:
-// a part with a heading, a bold number, or a row of the rulings.
+// explainedForBoxes reports whether the summaries of the cadet game or the house rules explain a paragraph: in a
+// section with a heading, after a bold number, or in a row of the rulings.
 func explainedForBoxes(page, paragraph string) bool {
 	number := regexp.QuoteMeta(paragraph)
 	return regexp.MustCompile(`(?m)^## ` + number + `( |$)|^- \*\*.*\b` + number + `(,.*)?\*\* |^\| ` + number + ` \| `).MatchString(page)

@@ -23,7 +23,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// python runs a script of this folder, or skips the test where that cannot be.
+// python runs a script of this folder, or skips the test if it cannot.
 func python(t *testing.T, script string, args ...string) (out string, failed bool) {
 	t.Helper()
 	program, err := exec.LookPath("python3")
@@ -38,7 +38,7 @@ func python(t *testing.T, script string, args ...string) (out string, failed boo
 	return string(text), err != nil
 }
 
-// rolledIn are the dice of events as the script prints them: "TURN DIE NAME VALUE ".
+// rolledIn returns the dice of events as the script prints them: "TURN DIE NAME VALUE ".
 func rolledIn(events []engine.Event) string {
 	var b strings.Builder
 	for _, e := range events {
@@ -49,7 +49,7 @@ func rolledIn(events []engine.Event) string {
 	return b.String()
 }
 
-// printed is what the script printed of dice.
+// printed returns the lines about dice that the script printed.
 func printed(out string) string {
 	var b strings.Builder
 	for line := range strings.Lines(out) {
@@ -60,8 +60,8 @@ func printed(out string) string {
 	return b.String()
 }
 
-// TestScriptOfDice has a program that is no Starpost work out the dice of an archive: as the file
-// that it is, unpacked, and as the game's directory.
+// TestScriptOfDice: an independent program computes the dice of an archive, from the file, from the unpacked archive,
+// and from the game's directory.
 func TestScriptOfDice(t *testing.T) {
 	g := lucky(t, 2)
 	file := filepath.Join(t.TempDir(), "wolf.zip")
@@ -72,7 +72,7 @@ func TestScriptOfDice(t *testing.T) {
 	for _, from := range []string{file, folder, g.Dir()} {
 		hasDice(t, g, from)
 	}
-	// A die that was altered is found.
+	// An altered die is detected.
 	events := filepath.Join(folder, "game", "turns", "0002", "events.jsonl")
 	before, after, ok := strings.Cut(string(read(t, events)), `"dice":"d10","value":`)
 	if !ok {
@@ -92,7 +92,7 @@ func TestScriptOfOldDice(t *testing.T) {
 	hasDice(t, g, g.Dir())
 }
 
-// hasDice holds what the script prints of some files against the dice of their game.
+// hasDice compares what the script prints for some files with the dice of their game.
 func hasDice(t *testing.T, g *vault.Game, from string) {
 	t.Helper()
 	var want strings.Builder
@@ -141,7 +141,7 @@ func unpacked(t *testing.T, file string) (folder string) {
 	return folder
 }
 
-// public has robots play some turns whose dice come from a beacon, and gives the game and the dice that were thrown.
+// public has robots play some turns with dice from a beacon, and returns the game and the dice.
 func public(t *testing.T, key *fakerelay.Key, cadence string) (g *vault.Game, thrown string) {
 	t.Helper()
 	scenarios, err := fasa.Scenarios()
@@ -182,7 +182,7 @@ func public(t *testing.T, key *fakerelay.Key, cadence string) (g *vault.Game, th
 	return g, thrown
 }
 
-// TestScriptOfPublicDice has games with a beacon, a turn and a phase at a time.
+// TestScriptOfPublicDice checks games with a beacon, by turns and by phases.
 func TestScriptOfPublicDice(t *testing.T) {
 	key, err := fakerelay.NewKey(t.Name(), began)
 	if err != nil {
@@ -198,7 +198,7 @@ func TestScriptOfPublicDice(t *testing.T) {
 		if strings.Contains(out, "which captains were not told") {
 			t.Errorf("a closing is not found:\n%s", out)
 		}
-		// Hashes out of mails: of a closing and of an order set, and one that is of neither.
+		// Hashes from mails: of a closing, of an order set, and of neither.
 		_, rest, _ := strings.Cut(out, "turn 1 was closed with the hash ")
 		set := vault.Hash(read(t, dir, "turns", "0001", "orders", "Hood.txt"))
 		if out, failed := python(t, "dice.py", dir, strings.Fields(rest)[0], set); failed || !strings.Contains(out, ": the closing of turn 1") || !strings.Contains(out, ": orders/Hood.txt of turn 1") {
@@ -207,7 +207,7 @@ func TestScriptOfPublicDice(t *testing.T) {
 		if out, failed := python(t, "dice.py", dir, strings.Repeat("0", 64)); !failed || !strings.Contains(out, "nothing of the game has this hash") {
 			t.Errorf("a hash of nothing: failed %v\n%s", failed, out)
 		}
-		// Other orders than were closed, another round, another's randomness.
+		// Different orders than were closed, another round, and other randomness.
 		orders := filepath.Join(dir, "turns", "0002", "orders", "Hood.txt")
 		was := read(t, orders)
 		put(t, orders, append([]byte("; more\n"), was...))
@@ -241,8 +241,8 @@ func put(t *testing.T, file string, data []byte) {
 	}
 }
 
-// TestScriptOfBeacons: a third program, which is written from the standards, holds good signatures for
-// good and finds what is wrong with bad ones.
+// TestScriptOfBeacons: an independent program, written from the standards, accepts good signatures and finds what is
+// wrong with bad ones.
 func TestScriptOfBeacons(t *testing.T) {
 	key, err := fakerelay.NewKey(t.Name(), began)
 	if err != nil {
@@ -294,7 +294,7 @@ func TestScriptOfBeacons(t *testing.T) {
 	}
 }
 
-// TestPublicDiceInTheDocument runs what docs/public-dice.md has a captain type, and reads its beacon and key.
+// TestPublicDiceInTheDocument runs the commands of docs/public-dice.md, and reads its beacon and key.
 func TestPublicDiceInTheDocument(t *testing.T) {
 	page := string(read(t, "..", "docs", "public-dice.md"))
 	if n := strings.Count(page, "\n"); n > 60 {

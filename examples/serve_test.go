@@ -20,9 +20,8 @@ import (
 	"starpost/pbem/loopback"
 )
 
-// The annotated configuration and the command of the crontab carry a turn
-// through real servers: only the servers' addresses are changed, and the
-// password comes from a file.
+// The annotated configuration and the crontab's command play a turn through real servers. Only the servers' addresses
+// are changed, and the password comes from a file.
 func TestHostingFromCron(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
@@ -47,7 +46,7 @@ func TestHostingFromCron(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
 		cmd.Dir, cmd.Env = work, append(os.Environ(), "HOME="+home)
 		if out, err := cmd.CombinedOutput(); err != nil {
-			log, _ := os.ReadFile(filepath.Join(work, "starpost.log")) // may not be there
+			log, _ := os.ReadFile(filepath.Join(work, "starpost.log")) // may not exist
 			t.Fatalf("$ %s\n%v\n%s%s", line, err, out, log)
 		}
 	}
@@ -61,7 +60,7 @@ func TestHostingFromCron(t *testing.T) {
 		t.Fatalf("%d and %d mails went to the captains, not one each", len(reports), len(others))
 	}
 
-	// A captain takes the order set from the end of his report and sends it back.
+	// A captain sends back the order set from the end of the report.
 	text := plainText(t, reports[0])
 	at := strings.LastIndex(text, "#orders")
 	if at < 0 {
@@ -82,8 +81,8 @@ func TestHostingFromCron(t *testing.T) {
 	}
 }
 
-// mailServers starts mail servers with the account battles@example.org, whose password is sesame, and others. What they
-// deliver to an address is what got gives.
+// mailServers starts mail servers with the account battles@example.org, with password sesame, and others. Got returns
+// the mails delivered to an address.
 func mailServers(t *testing.T, o loopback.Options, others ...loopback.User) (servers *loopback.Server, got func(address string) [][]byte) {
 	t.Helper()
 	var mu sync.Mutex
@@ -116,7 +115,7 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// onThisMachine is examples/starpost.toml with other servers and a password file.
+// onThisMachine returns examples/starpost.toml with local servers and a password file.
 func onThisMachine(t *testing.T, s *loopback.Server) string {
 	t.Helper()
 	text := string(read(t, "starpost.toml"))
@@ -134,7 +133,7 @@ func onThisMachine(t *testing.T, s *loopback.Server) string {
 	return regexp.MustCompile(`(?m)^password_env = .*$`).ReplaceAllString(text, `password_file = "password"`)
 }
 
-// cronCommand is the command of the crontab's one line.
+// cronCommand returns the command in the crontab's only line.
 func cronCommand(t *testing.T) string {
 	t.Helper()
 	for line := range strings.Lines(string(read(t, "serve", "crontab"))) {
@@ -146,7 +145,7 @@ func cronCommand(t *testing.T) string {
 	return ""
 }
 
-// plainText is the first text/plain part of a mail.
+// plainText returns the first text/plain part of a mail.
 func plainText(t *testing.T, raw []byte) string {
 	t.Helper()
 	head, body, ok := bytes.Cut(bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n")), []byte("\nContent-Type: text/plain"))
@@ -165,12 +164,10 @@ func plainText(t *testing.T, raw []byte) string {
 	return string(out)
 }
 
-// The script starts the daemon again when it fell, a crash included, and gives up
-// where another try would not help.
+// The script restarts the daemon when it exits or crashes, and gives up if a restart would not help.
 func TestKeepRunning(t *testing.T) {
 	dir := t.TempDir()
-	// A daemon that falls twice, is then told to stop, and tells what it was
-	// called with.
+	// A daemon that fails twice, is then told to stop, and records its arguments.
 	write(t, filepath.Join(dir, "starpost"), "#!/bin/sh\necho \"$@\" >>calls\nn=$(wc -l <calls)\n[ \"$n\" -lt 3 ] && exit \"$n\"\nexit \"$LAST\"\n")
 	if err := os.Chmod(filepath.Join(dir, "starpost"), 0o700); err != nil {
 		t.Fatal(err)
@@ -186,7 +183,7 @@ func TestKeepRunning(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), script, "my.toml")
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "STARPOST_PAUSE=0", "LAST="+last)
-		out, _ := cmd.CombinedOutput() // the code says it
+		out, _ := cmd.CombinedOutput() // the exit code tells
 		if code := cmd.ProcessState.ExitCode(); code != want {
 			t.Errorf("after the daemon's code %s the script ends with %d, not %d\n%s", last, code, want, out)
 		}

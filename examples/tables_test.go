@@ -10,7 +10,7 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// table is a table in a document.
+// table returns a table for a document.
 func table(head []string, rows [][]string) string {
 	var out strings.Builder
 	out.WriteString("| " + strings.Join(head, " | ") + " |\n|" + strings.Repeat("---|", len(head)) + "\n")
@@ -20,7 +20,7 @@ func table(head []string, rows [][]string) string {
 	return out.String()
 }
 
-// upTo is a throw that succeeds with a number or less; blank for none.
+// upTo describes a roll that succeeds with a number or less; "" for none.
 func upTo(need int) string {
 	switch need {
 	case 0:
@@ -31,7 +31,7 @@ func upTo(need int) string {
 	return "1-" + strconv.Itoa(need)
 }
 
-// The detection table of the document is the program's.
+// The document shows the program's detection table.
 func TestRulesShowDetection(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -44,7 +44,7 @@ func TestRulesShowDetection(t *testing.T) {
 	made(t, laterDoc, "detection", table([]string{"range", "standing", "standing, with a lock", "moving", "moving, with a lock"}, rows))
 }
 
-// The stress chart of the document is the program's.
+// The document shows the program's stress chart.
 func TestRulesShowStress(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -68,7 +68,7 @@ func TestRulesShowStress(t *testing.T) {
 	made(t, lastDoc, "stress", table(head, rows))
 }
 
-// The damage charts of the document are the program's.
+// The document shows the program's damage charts.
 func TestRulesShowDamageCharts(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -98,7 +98,7 @@ func TestRulesShowDamageCharts(t *testing.T) {
 	made(t, lastDoc, "damage", out.String())
 }
 
-// inCell is a cell of a damage chart in few words.
+// inCell returns the short text of a damage chart's cell.
 func inCell(h tables.Hit) string {
 	s := strings.TrimSpace(h.Side + " " + h.Location)
 	if h.Half {
@@ -107,7 +107,7 @@ func inCell(h tables.Hit) string {
 	return s + [3]string{"", " C", " 2C"}[h.Casualties]
 }
 
-// The smaller tables of the document are the program's.
+// The document shows the program's smaller tables.
 func TestRulesShowTheSmallTables(t *testing.T) {
 	lib, err := tables.Builtin()
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 
 const templatesPage = "../docs/templates.md"
 
-// TestTemplatesPage holds the folder of examples and the views that the page about
-// templates shows.
+// TestTemplatesPage checks the examples' folder and the views shown in the page about templates.
 func TestTemplatesPage(t *testing.T) {
 	made(t, templatesPage, "example", fenced(string(read(t, "templates/parts.txt"))))
 	set, wrong := templates.Load(os.DirFS("templates"), "examples/templates")
@@ -37,7 +36,7 @@ func TestTemplatesPage(t *testing.T) {
 	made(t, templatesPage, "views", "```go\n"+strings.TrimSpace(views.String())+"\n```")
 }
 
-// declared is the declaration of a type of package templates as it stands in the source.
+// declared returns the source of a type declaration in package templates.
 func declared(t *testing.T, name string) string {
 	t.Helper()
 	for _, file := range []string{"report", "ack", "notice", "map"} {

@@ -7,14 +7,13 @@ import (
 	"testing"
 )
 
-// tomlKeys lists all keys of a file that decodes into v, tables' own keys
-// included, sorted.
+// tomlKeys lists all keys of a file that decodes into v, including those of tables, sorted.
 func tomlKeys(t *testing.T, v any) []string {
 	t.Helper()
 	return tagged(t, reflect.TypeOf(v), "toml")
 }
 
-// tagged lists the names that a type and all that it holds give in a tag.
+// tagged lists the names in a tag of a type's fields, recursively.
 func tagged(t *testing.T, typ reflect.Type, tag string) []string {
 	t.Helper()
 	var names []string
@@ -51,8 +50,8 @@ func tagged(t *testing.T, typ reflect.Type, tag string) []string {
 	return names
 }
 
-// containsKey tells whether a TOML text sets a key or opens a table of that
-// name, in a line or in an inline table.
+// containsKey reports whether a TOML text sets a key or opens a table of that name, on its own line or in an inline
+// table.
 func containsKey(text, key string) bool {
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What docs/upgrade.md says of formats and rule sets is what the program says.
+// The program reads the formats and rule sets that docs/upgrade.md lists.
 func TestUpgradeTellsWhatIsRead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")

@@ -1,5 +1,5 @@
-// Package cases holds the conformance cases of the rule sets, a folder each, for programs that print or
-// play them. docs/cases.md tells what they are and how they are written; package conformance reads them.
+// Package cases embeds the conformance cases of the rule sets, a folder for each, for programs that print or play
+// them. docs/cases.md describes them; package conformance reads them.
 package cases
 
 import "embed"

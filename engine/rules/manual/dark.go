@@ -64,8 +64,8 @@ func darkRules() *dark.Rules {
 	}
 }
 
-// looks reads how a ship of a scenario looks in the dark: its size, and warp = false for one that
-// has no warp field. Other values of these keys are tracks.
+// looks reads how a ship of a scenario looks in the dark: her size, and warp = false if she has no warp field. Other
+// values of these keys are tracks.
 func (s *System) looks(key string, value any) bool {
 	switch v := value.(type) {
 	case string:

@@ -210,8 +210,8 @@ func sheetPanel(s *engine.ShipView, tracks []Track) engine.Panel {
 	return p
 }
 
-// shields marks a ship's shields on the map, if it has six of that name: the
-// first ahead, the others clockwise.
+// shields marks a ship's shields on the map, if she has six tracks of that name: the first ahead, the others
+// clockwise.
 func shields(sys *System) engine.Overlay {
 	var o engine.Overlay
 	for n := 1; n <= 6; n++ {

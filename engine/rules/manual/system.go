@@ -13,9 +13,8 @@ import (
 	"starpost/orders"
 )
 
-// System is what the rule set keeps of a ship: its numbered boxes, and who sees
-// it. A Hidden ship is seen by its own side, another by everybody; but for the
-// ships of Except, by id and sorted, it is the other way round.
+// System is the state of a ship: her numbered boxes, and who sees her. A Hidden ship is seen by her own side, others
+// by everyone; for the ships in Except, given by id and sorted, it is the other way round.
 type System struct {
 	Tracks []Track         `json:"tracks,omitempty"` // sorted by name
 	Hidden bool            `json:"hidden,omitempty"`

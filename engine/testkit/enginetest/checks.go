@@ -84,9 +84,9 @@ func Answer(r *engine.Rules, v *engine.View, s *engine.Ship, try string) ([]byte
 	return fmt.Appendf(nil, "%+v\n%+v\n%+v\n", made, faults, r.Check(v, s.ID, block)), nil
 }
 
-// WithoutHashes is a text with (hash) for every run of eight or more small hexadecimal digits:
-// hashes of the whole record, which are keyed so that they tell nothing, and differ in twins. All that laws
-// about secrets compare goes through it, for which a regular expression was too slow.
+// WithoutHashes replaces every run of eight or more lower-case hexadecimal digits by (hash). Hashes of the whole
+// record are keyed, so they reveal nothing, but they differ in twins. Everything that tests of secrets compare goes
+// through this function; a regular expression was too slow.
 func WithoutHashes(text string) string {
 	var b strings.Builder
 	kept := 0

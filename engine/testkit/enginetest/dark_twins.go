@@ -394,7 +394,7 @@ func (b *darkPair) ids() []engine.ShipID {
 	return []engine.ShipID{b.strangers[0].id(), b.strangers[1].id()}
 }
 
-// known tells whether Hood's captain or Riskadh's knows who a stranger is, or more of her than a place.
+// known reports whether Hood's or Riskadh's captain knows who a stranger is, or more about her than her place.
 func (b *darkPair) known(g *engine.Game) bool {
 	for _, captain := range []string{"Hood", "Riskadh"} {
 		for _, c := range g.Blind.Log(engine.CaptainName(captain)).Contacts {
@@ -406,7 +406,7 @@ func (b *darkPair) known(g *engine.Game) bool {
 	return false
 }
 
-// fight fights a battle and its twin.
+// fight plays a battle and its twin.
 func (f *DarkFleet) fight(where, what string, seed uint64) (told [2][]byte, err error) {
 	b, err := f.draw(where, what, seed)
 	if err != nil {

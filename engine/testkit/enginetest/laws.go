@@ -10,13 +10,13 @@ import (
 	"starpost/engine/dice"
 )
 
-// CheckTurn examines the laws that need no more than a resolved turn:
+// CheckTurn checks the invariants of a resolved turn:
 //
 //   - replaying the events over the game before gives the game after;
-//   - game and events come back from JSON as they went in;
+//   - game and events survive JSON unchanged;
 //   - events are numbered from 1, belong to the turn and cite a rule;
-//   - no two rolls of the turn have the same name (ruling D2), and each is one of
-//     those that the rule set lists.
+//   - no two rolls of the turn have the same name (ruling D2), and each is
+//     listed by the rule set.
 func CheckTurn(r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	want, err := engine.EncodeGame(after)
 	if err != nil {

@@ -104,10 +104,10 @@ func checkOffers(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Ev
 	}
 }
 
-// mistakeOfUse tells of warnings that weapons or power are not used.
+// mistakeOfUse reports warnings of unused weapons or power.
 func mistakeOfUse(d orders.Diagnostic) bool { return d.Code == "W113" || d.Code == "W122" }
 
-// checkOtherFire takes one ship's fire away and sees that no other roll changes.
+// checkOtherFire removes one ship's fire and checks that no other roll changes.
 func checkOtherFire(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet, events []engine.Event, secret dice.Secret) {
 	i := rapid.IntRange(0, len(sheets)).Draw(t, "whose fire")
 	if i == len(sheets) || sheets[i].Block == nil {

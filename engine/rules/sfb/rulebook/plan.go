@@ -24,7 +24,7 @@ type Compiler struct {
 	Names []Known
 	Sides []engine.Side
 	Dark  bool     // some ships present have no known name
-	Files []string // file names of the ship
+	Files []string // names of the files aboard
 	Code  *blind.Code
 	Plan  Plan
 	Block *orders.Block
