@@ -248,7 +248,7 @@ type Moment struct {
 	Phase int `json:"phase"`
 }
 
-// heardPoints are how many of a side's quiet points the captain of a ship knows of.
+// heardPoints is how many of a side's quiet points the captain of a ship knows of.
 type heardPoints struct {
 	Side   string `json:"side"`
 	Ship   ShipID `json:"ship"`

@@ -17,7 +17,7 @@ func appendString(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
 			data, err := json.Marshal(s)
-			if err != nil { // no string fails
+			if err != nil { // cannot happen for a string
 				panic("engine: a string that is not JSON: " + err.Error())
 			}
 			return append(b, data...)

@@ -10,7 +10,7 @@ import (
 func TestPersonName(t *testing.T) {
 	for name, want := range map[string]string{
 		"Kirk": "", "James T. Kirk": "", "T'Pel": "", "Kor (the elder)": "", "Ann & Bob, 2nd": "", "Zoë Müller": "", "艦長": "", "काका": "", "D’Arc": "", "7 of 9": "",
-		"Zoe\u0308":            "", // a mark of its own
+		"Zoe\u0308":            "", // a combining mark
 		"":                     "a letter or a digit",
 		"...":                  "U+002E",
 		"Kirk\u202e":           "U+202E",

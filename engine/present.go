@@ -45,7 +45,7 @@ type BoxRow struct {
 	All, Left         int
 }
 
-// Column heads a column of a panel.
+// Column is the heading of a column in a panel.
 type Column struct {
 	Name  string
 	Right bool

@@ -33,7 +33,7 @@ const (
 	TalkNone    = "none"   // no ship hears another
 	Recognised  = "signal" // ships of the own side within range are known by name
 	Anonymous   = "none"   // ... are contacts like others
-	TextHidden  = "hidden" // the scenario's text may tell too much
+	TextHidden  = "hidden" // captains do not get the scenario's text, which may give away too much
 	TextTold    = "told"
 	ChartKnown  = "known"   // captains know the terrain of the map
 	Uncharted   = "unknown" // ... only what their own ships have found of it

@@ -33,9 +33,9 @@ type turnQuestion struct {
 	Orders    []OrderSet     `json:"orders,omitempty"`
 	Resolve   bool           `json:"resolve"` // otherwise the orders are only checked
 	Dice      map[string]int `json:"dice,omitempty"`
-	Views     []string       `json:"views,omitempty"`     // ships, or SHIP.POST, whose views are wanted
-	Reports   []string       `json:"reports,omitempty"`   // ... whose reports
-	Templates []string       `json:"templates,omitempty"` // ... whose order sets for the next turn
+	Views     []string       `json:"views,omitempty"`     // ships, or SHIP.POST, to return the views of
+	Reports   []string       `json:"reports,omitempty"`   // ... the reports of
+	Templates []string       `json:"templates,omitempty"` // ... the order sets for the next turn of
 	Expect    *Expect        `json:"expect,omitempty"`
 }
 

@@ -165,7 +165,7 @@ func (t *Turn) WorkLabs(refused func(ship engine.ShipID, line int) bool) []*LabW
 	return laboratories{t}.workAll(refused)
 }
 
-// laboratories are those of all ships in a turn.
+// laboratories is a turn with the methods for the laboratories of all ships.
 type laboratories struct{ *Turn }
 
 func (t laboratories) workAll(refused func(ship engine.ShipID, line int) bool) (works []*LabWork) {

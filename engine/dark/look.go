@@ -148,7 +148,7 @@ func (t *Turn) LookRound(moves bool) {
 				continue
 			}
 			see := engine.SeeAmong(c.Ships...)
-			if s, ok := t.Game.Ship(ch.Contact.Ship); ch.Quiet || ch.Faded && ok && s.Small() { // drones come and go
+			if s, ok := t.Game.Ship(ch.Contact.Ship); ch.Quiet || ch.Faded && ok && s.Small() { // drones come and go: do not report lost ones
 				see = engine.See{}
 			}
 			b := contactOf(c.Ships[0], ch)
