@@ -86,8 +86,8 @@ func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, e
 // Settings is game.toml.
 type Settings struct {
 	Format       int            `toml:"format"`
-	ID           string         `toml:"id"`    // the game's name in orders: one word
-	Title        string         `toml:"title"` //
+	ID           string         `toml:"id"` // the game's name in orders: one word
+	Title        string         `toml:"title"`
 	Rules        string         `toml:"rules"`
 	Version      string         `toml:"version"` // of the rule set, frozen
 	SecretSHA256 string         `toml:"secret_sha256"`
