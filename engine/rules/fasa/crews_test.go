@@ -11,7 +11,7 @@ import (
 	"starpost/engine/scenario"
 )
 
-// crewedScenarios returns the scenarios with ships that have officers at seats of their own, and the number of such ships.
+// crewedScenarios returns the scenarios with ships that have officers with seats, and how many such ships.
 func crewedScenarios() map[string]int {
 	return map[string]int{"kobayashi-maru": 1, "long-watch": 2, "four-and-four": 2}
 }

@@ -15,7 +15,7 @@ import (
 	"starpost/orders"
 )
 
-// flak is an invented kind of weapon: it takes 3 power, does one point of damage less for each hex, and cannot be evaded.
+// flak is an invented kind of weapon: it takes 3 power, loses a point of damage for each hex, and cannot be evaded.
 func flak() rulebook.Gunnery {
 	return rulebook.Gunnery{
 		Name: "flak",

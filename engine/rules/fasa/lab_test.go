@@ -29,7 +29,7 @@ func hoodsOrders(tb testing.TB, r *engine.Rules, text string) *orders.Block {
 	return &blocks[0]
 }
 
-// TestLaboratoriesByScenario: in every book a ship has a box for each 10 of her total power, or as many as the scenario says.
+// TestLaboratoriesByScenario: in every book a ship has a box for each 10 of total power, or the scenario's number.
 func TestLaboratoriesByScenario(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		for more, want := range map[string]int{"": 4, "blind = { labs = 6 }": 6, "blind = { labs = 0 }": 0} {

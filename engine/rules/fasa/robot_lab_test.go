@@ -87,7 +87,7 @@ func TestRobotsUseLaboratories(t *testing.T) {
 	}
 }
 
-// TestRobotsSpareWhatMovementHas: while the converter is out, movement gets what it got last turn, and laboratories the rest.
+// TestRobotsSpareWhatMovementHas: with the converter out, movement gets what it got last turn, laboratories the rest.
 func TestRobotsSpareWhatMovementHas(t *testing.T) {
 	for last, want := range map[int]string{44: "", 42: "labs 2\n", 4: "labs 4\n"} {
 		r := rulesOf(t, Graduate)

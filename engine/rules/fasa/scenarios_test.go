@@ -157,8 +157,8 @@ func TestFleetsAreEven(t *testing.T) {
 	}
 }
 
-// TestALetterIsStolenAndTakenAway has robots play The Sealed Letter until it was stolen and taken off the map, and until it
-// was received and taken off: both occur within a few battles, and each such victory follows from that laboratory work.
+// TestALetterIsStolenAndTakenAway has robots play The Sealed Letter until the letter has been stolen and taken off
+// the map, and received and taken off: both happen within a few battles, and each such victory follows from that job.
 func TestALetterIsStolenAndTakenAway(t *testing.T) {
 	r := rulesOf(t, advanced)
 	ways := map[engine.ShipID]int{}

@@ -15,8 +15,8 @@ import (
 
 var everyName = flag.Int("every", 9*enginetest.Share, "which words are tried as names of an unseen ship: every n-th")
 
-// TestNamesOfTheUnseenTellNothing: Hood and Riskadh fight while a third ship is far away, and are told the same whatever
-// its name is, even a weapon, a class, a step, a heading or part of the name of a die.
+// TestNamesOfTheUnseenTellNothing: Hood and Riskadh fight while a third ship is far away, and are told the same
+// whatever its name is, even a weapon, a class, a step, a heading or part of the name of a die.
 func TestNamesOfTheUnseenTellNothing(t *testing.T) {
 	for _, r := range darkBooks(t) {
 		battle := func(unseen string) *engine.Game {

@@ -52,7 +52,7 @@ type ProbeLaunch struct {
 	Launched engine.Moment `json:"launched" see:"all"`
 }
 
-// Apply implements engine.Body. A probe has one point of structure, no shields, and moves in as many phases as ships do.
+// Apply implements engine.Body. A probe has one point of structure, no shields, and as many movement phases as ships.
 func (b *ProbeLaunch) Apply(g *engine.Game) error {
 	parent, err := Lookup(g, b.Ship)
 	if err != nil {
