@@ -16,7 +16,7 @@ import (
 const mostPrinted = 64 << 10
 
 // commonFuncs are the functions of text and HTML: those of the library that could fill
-// memory are bounded.
+// memory are bounded. Compiled templates call them, so they have names.
 func commonFuncs() template.FuncMap {
 	return template.FuncMap{
 		"print":   func(v ...any) (string, error) { return printed(fmt.Sprint(v...)) },
@@ -26,7 +26,7 @@ func commonFuncs() template.FuncMap {
 		"named":   named,
 		"titled":  titled,
 		"turn":    turnWords,
-		"counts":  func(d []Diagnostic) string { return countWords(Ack{Diagnostics: d}.Counts()) },
+		"counts":  countsOf,
 	}
 }
 
@@ -37,11 +37,13 @@ func printed(s string) (string, error) {
 	return s, nil
 }
 
+func countsOf(d []Diagnostic) string { return countWords(Ack{Diagnostics: d}.Counts()) }
+
 // layoutFuncs are the functions of text templates that give lines.
 func layoutFuncs() template.FuncMap {
 	return template.FuncMap{
 		"para": func(lead string, hang int, s string) laid {
-			return laidOut(func(p *page) { p.para(clean.Clip(cleanString(lead), pageWidth/2), min(max(hang, 0), pageWidth/2), s) })
+			return laidOut(func(p *page) { p.clippedPara(lead, hang, s) })
 		},
 		"ends":     func(left, right string) laid { return laidOut(func(p *page) { p.ends(left, right) }) },
 		"verbatim": func(s string) laid { return laidOut(func(p *page) { p.verbatim(s) }) },
@@ -49,14 +51,24 @@ func layoutFuncs() template.FuncMap {
 		"barred":   func(s string) laid { return laidOut(func(p *page) { p.foreign(s) }) },
 		"shown":    func(s string) laid { return laidOut(func(p *page) { p.shown(s) }) },
 		"excerpt":  func(d Diagnostic) laid { return laidOut(func(p *page) { p.excerpt(&d) }) },
-		"read":     func(l []AckLine) laid { return laidOut(func(p *page) { table(p, lineGrid{l}) }) },
-		"phase": func(width int, ph Phase) laid {
-			return laidOut(func(p *page) { p.phase(&ph, min(max(width, 0), pageWidth/4)) })
-		},
-		"panel": func(v Panel) laid { return laidOut(func(p *page) { p.panel(&v) }) },
-		"map":   func(m Map) laid { return laidOut(func(p *page) { p.b = appendASCII(p.b, &m) }) },
+		"read":     func(l []AckLine) laid { return laidOut(func(p *page) { p.ackLines(l) }) },
+		"phase":    func(width int, ph Phase) laid { return laidOut(func(p *page) { p.clippedPhase(width, &ph) }) },
+		"panel":    func(v Panel) laid { return laidOut(func(p *page) { p.panel(&v) }) },
+		"map":      func(m Map) laid { return laidOut(func(p *page) { p.asciiMap(&m) }) },
 	}
 }
+
+// clippedPara is para within bounds, whatever a template of a host asks for.
+func (p *page) clippedPara(lead string, hang int, s string) {
+	p.para(clean.Clip(cleanString(lead), pageWidth/2), min(max(hang, 0), pageWidth/2), s)
+}
+
+// clippedPhase is phase within bounds.
+func (p *page) clippedPhase(width int, ph *Phase) { p.phase(ph, min(max(width, 0), pageWidth/4)) }
+
+func (p *page) ackLines(l []AckLine) { table(p, lineGrid{l}) }
+
+func (p *page) asciiMap(m *Map) { p.b = appendASCII(p.b, m) }
 
 // textFuncs are all functions of text templates.
 func textFuncs() template.FuncMap {
@@ -81,8 +93,8 @@ func textFuncs() template.FuncMap {
 func htmlFuncs() template.FuncMap {
 	all := commonFuncs()
 	maps.Copy(all, template.FuncMap{
-		"svg":     func(m Map) htmltemplate.HTML { return htmltemplate.HTML(appendSVG(nil, &m, nil)) },
-		"night":   func() htmltemplate.CSS { return htmltemplate.CSS(NightCSS()) },
+		"svg":     svgOf,
+		"night":   nightOf,
 		"ascii":   ASCIIMap,
 		"ships":   shipList,
 		"prose":   prose,
@@ -91,15 +103,35 @@ func htmlFuncs() template.FuncMap {
 		"excerpt": underlined,
 		"cells":   cellsOf,
 		"boxes":   boxGroups,
-		"told":    func(phases []Phase, width int) toldPhases { return toldPhases{phases, width} },
-		"indent":  func(depth int) int { return 8 + 9*(indent(depth)-2) },
+		"told":    toldOf,
+		"indent":  indentOf,
 		"id":      cssID,
 	})
 	return all
 }
 
+func svgOf(m Map) htmltemplate.HTML { return htmltemplate.HTML(appendSVG(nil, &m, nil)) }
+
+func nightOf() htmltemplate.CSS { return htmltemplate.CSS(NightCSS()) }
+
 // toldPhases are phases with the room for numbers before their lines, 0 for none.
 type toldPhases struct {
 	Phases []Phase
 	Width  int
+}
+
+func toldOf(phases []Phase, width int) toldPhases { return toldPhases{phases, width} }
+
+// indentOf is the indentation of a line of some depth in pixels.
+func indentOf(depth int) int { return 8 + 9*(indent(depth)-2) }
+
+// drawnBy is a compiled template for views of any type, which tells whether this was the right one.
+func drawnBy[T any](draw func(p *page, view *T)) func(p *page, view any) bool {
+	return func(p *page, view any) bool {
+		v, ok := view.(T)
+		if ok {
+			draw(p, &v)
+		}
+		return ok
+	}
 }

@@ -5,6 +5,7 @@ package templates
 import (
 	htmltemplate "html/template"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"starpost/templates/clean"
@@ -12,7 +13,10 @@ import (
 
 // listedShip is a ship of a map in a list for narrow screens, which the list in the
 // drawing is too small for.
-type listedShip struct{ Colour, Sign, Text string }
+type listedShip struct {
+	Colour     htmltemplate.CSS
+	Sign, Text string
+}
 
 func shipList(m Map) []listedShip {
 	signs := m.signs()
@@ -23,7 +27,7 @@ func shipList(m Map) []listedShip {
 		if r := remark(c); r != "" {
 			text += " (" + r + ")"
 		}
-		list = append(list, listedShip{toneOf(c.Side).line, string(new(ink).sign(signs[i]).b), text})
+		list = append(list, listedShip{htmltemplate.CSS(toneOf(c.Side).line), string(new(ink).sign(signs[i]).b), text})
 	}
 	return list
 }
@@ -40,32 +44,34 @@ type cells struct {
 	Rows  [][]cell
 }
 
-// htmlEscapes escapes text as html/template does.
-var htmlEscapes = strings.NewReplacer("\x00", "\ufffd", `"`, "&#34;", "&", "&amp;", "'", "&#39;", "+", "&#43;", "<", "&lt;", ">", "&gt;")
-
-// Drawn is the rows of the table. A report has some two hundred cells: a template that printed each made up a ninth of
-// what its mail costs.
+// Drawn is the rows of the table.
 func (t *cells) Drawn() htmltemplate.HTML {
-	var b strings.Builder
+	var p page
+	p.cells(t)
+	return htmltemplate.HTML(p.b)
+}
+
+// cells writes the rows of a table.
+func (p *page) cells(t *cells) {
 	put := func(before string, c cell, after string) {
-		b.WriteString(before)
-		_, _ = htmlEscapes.WriteString(&b, c.Text) // a builder takes all
-		b.WriteString(after)
+		p.b = append(p.b, before...)
+		p.b = clean.AppendHTML(p.b, c.Text)
+		p.b = append(p.b, after...)
 	}
-	b.WriteString(`<tr class="head" valign="bottom" style="background:#e6e1d2">`)
+	p.b = append(p.b, `<tr class="head" valign="bottom" style="background:#e6e1d2">`...)
 	for _, c := range t.Heads {
 		switch {
 		case c.Text == "":
-			b.WriteString("<td></td>")
+			p.b = append(p.b, "<td></td>"...)
 		case c.Right:
 			put(`<th scope="col" align="right">`, c, "</th>")
 		default:
 			put(`<th scope="col" align="left">`, c, "</th>")
 		}
 	}
-	b.WriteString("</tr>\n")
+	p.b = append(p.b, "</tr>\n"...)
 	for _, row := range t.Rows {
-		b.WriteString("<tr>")
+		p.b = append(p.b, "<tr>"...)
 		for _, c := range row {
 			if c.Right {
 				put(`<td align="right">`, c, "</td>")
@@ -73,9 +79,8 @@ func (t *cells) Drawn() htmltemplate.HTML {
 				put("<td>", c, "</td>")
 			}
 		}
-		b.WriteString("</tr>\n")
+		p.b = append(p.b, "</tr>\n"...)
 	}
-	return htmltemplate.HTML(b.String())
 }
 
 // cellsOf is the table of a panel; nil for one without.
@@ -160,4 +165,22 @@ func underlined(d Diagnostic) string {
 		return string(appendCaret([]byte("| "+line+"\n| "), at, n))
 	}
 	return "| " + line
+}
+
+// svg writes the drawing of a map.
+func (p *page) svg(m *Map) { p.b = appendSVG(p.b, m, nil) }
+
+const beforeLink, afterLink = `<a href="`, `">`
+
+var linkPage = sync.OnceValue(func() *htmltemplate.Template {
+	return htmltemplate.Must(htmltemplate.New("link").Parse(beforeLink + "{{.}}" + afterLink))
+})
+
+// link writes an address as the value of an attribute in quotes, as html/template does.
+func (p *page) link(s string) {
+	var b strings.Builder
+	if err := linkPage().Execute(&b, s); err != nil {
+		panic(err) // nothing in a text can make it fail
+	}
+	p.b = clean.AppendMarkup(p.b, b.String()[len(beforeLink):b.Len()-len(afterLink)])
 }

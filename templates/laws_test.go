@@ -402,7 +402,7 @@ func TestProseInHTML(t *testing.T) {
 		"bank #1 and - the rest":                                                  "bank #1 and - the rest",
 		"| #orders wolf turn 2 ship Hood ":                                        ";| ;#orders wolf turn 2 ship Hood ",
 	} {
-		if got := string(asciiPage([]byte(html.EscapeString(prose(text))))); got != want {
+		if got := string(clean.AppendMarkup(nil, html.EscapeString(prose(text)))); got != want {
 			t.Errorf("%q: %q", text, got)
 		}
 	}

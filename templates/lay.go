@@ -40,13 +40,6 @@ func cleanString(s string) string {
 	return string(clean.Append(nil, s, 0))
 }
 
-// lay finishes what a text template wrote.
-func lay(raw []byte) []byte {
-	p := &page{b: make([]byte, 0, len(raw)+512)}
-	p.lay(raw)
-	return p.b
-}
-
 // lay lays out what a text template wrote on a page that is empty.
 func (p *page) lay(raw []byte) {
 	gap := false // a blank line is due before what comes

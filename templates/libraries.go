@@ -24,7 +24,7 @@ func parseText(files []source) (drawer, error) {
 	for _, t := range all.Templates() {
 		tame(t.Root, true)
 	}
-	return page, nil
+	return parsed{page, true}, nil
 }
 
 func parseHTML(files []source) (drawer, error) {
@@ -44,7 +44,7 @@ func parseHTML(files []source) (drawer, error) {
 			tame(t.Tree.Root, false)
 		}
 	}
-	return page, nil
+	return parsed{page, false}, nil
 }
 
 // tame has each loop and template write something at each turn, and, in text, what is

@@ -1,3 +1,5 @@
+//go:build !js
+
 package templates
 
 import (
@@ -6,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -19,7 +20,7 @@ import (
 func Load(folder fs.FS, dir string) (*Set, []*Mistake) {
 	host, found := readFolder(folder, dir)
 	s := newSet(dir, host)
-	for _, name := range slices.Sorted(maps.Keys(s.drawers)) {
+	for _, name := range pageFiles() {
 		if m := s.try(name); m != nil && !slices.ContainsFunc(found, func(o *Mistake) bool { return *o == *m }) {
 			found = append(found, m)
 		}
@@ -71,7 +72,7 @@ const mostFileBytes = 256 << 10
 // try draws a page with sample views.
 func (s *Set) try(name string) *Mistake {
 	for _, view := range samples(name) {
-		if _, err := s.draw(name, view, func(b []byte) []byte { return b }); err != nil {
+		if err := s.draw(name, view, new(page)); err != nil {
 			var m *Mistake
 			errors.As(err, &m)
 			return m

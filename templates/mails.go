@@ -1,11 +1,6 @@
 package templates
 
-import (
-	"fmt"
-	"unicode/utf8"
-
-	"starpost/templates/clean"
-)
+import "fmt"
 
 // AckText draws an acknowledgement as plain text of at most 78 columns. The
 // set in force stands behind bars, so that an answer that quotes it does not
@@ -36,30 +31,33 @@ func (s *Set) NoticeText(n Notice) (string, error) {
 func (s *Set) words(name string, view any) (string, error) {
 	p := pages.Get().(*page)
 	defer pages.Put(p)
-	b, err := s.draw(name, view, func(raw []byte) []byte {
-		p.b = p.b[:0]
-		p.lay(raw)
-		return p.b
-	})
-	return string(b), err
+	p.b = p.b[:0]
+	if err := s.draw(name, view, p); err != nil {
+		return "", err
+	}
+	return string(p.b), nil
 }
 
 // AckHTML draws an acknowledgement as one HTML page for mail clients.
-func (s *Set) AckHTML(a Ack) (string, error) {
-	b, err := s.draw("ack.html", a, asciiPage)
-	return string(b), err
-}
+func (s *Set) AckHTML(a Ack) (string, error) { return s.words("ack.html", a) }
 
 // ReportHTML draws a report as one HTML page for mail clients: ASCII, its styles its
 // own, no script, nothing fetched. The map is an SVG drawing, followed by the ASCII
 // map for clients that cut the drawing out; the order template stands in a
 // <pre> at the end.
-func (s *Set) ReportHTML(r Report) ([]byte, error) { return s.draw("report.html", r, asciiPage) }
+func (s *Set) ReportHTML(r Report) ([]byte, error) { return s.bytes("report.html", r, nil) }
 
 // ReportText draws a report as plain text: what is owed, the map, what happened,
 // the panels, rulings, messages, and the order template at the end as it was
 // handed over. Apart from the template no line is longer than 78 columns.
-func (s *Set) ReportText(r Report) ([]byte, error) { return s.draw("report.txt", r, lay) }
+func (s *Set) ReportText(r Report) ([]byte, error) { return s.bytes("report.txt", r, nil) }
+
+// bytes draws a view in the memory of what is no longer needed.
+func (s *Set) bytes(name string, view any, old []byte) ([]byte, error) {
+	p := page{b: old[:0]}
+	err := s.draw(name, view, &p)
+	return p.b, err
+}
 
 // Forms are the drawings of a report.
 type Forms struct {
@@ -87,27 +85,6 @@ func (f *Forms) RenderPages(r Report) (err error) {
 		f.SVG = make([]byte, 0, 10<<10)
 	}
 	f.SVG = appendFile(f.SVG[:0], &r.Map, sheetsOf(&r))
-	f.HTML, err = f.Set.ReportHTML(r)
+	f.HTML, err = f.Set.bytes("report.html", r, f.HTML)
 	return err
-}
-
-// asciiPage finishes a page: mails carry ASCII as it is, and what steers or hides text is
-// left out.
-func asciiPage(raw []byte) []byte {
-	b := make([]byte, 0, len(raw)+len(raw)/16)
-	start := 0
-	for i := 0; i < len(raw); i++ {
-		if c := raw[i]; c == '\n' || c >= ' ' && c < 0x7f {
-			continue
-		}
-		b = append(b, raw[start:i]...)
-		n := 1
-		if raw[i] >= utf8.RuneSelf {
-			_, n = utf8.DecodeRune(raw[i:])
-		}
-		b = clean.Append(b, string(raw[i:i+n]), clean.Escaped)
-		i += n - 1
-		start = i + 1
-	}
-	return append(b, raw[start:]...)
 }

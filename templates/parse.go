@@ -1,3 +1,5 @@
+//go:build !js
+
 package templates
 
 import (
@@ -5,21 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"strconv"
 	"strings"
+	"sync"
+
+	"starpost/templates/clean"
 )
-
-// drawer is a template of either library.
-type drawer interface {
-	Execute(to io.Writer, view any) error
-}
-
-// source is the text of a template file; errors name it so.
-type source struct{ name, text string }
-
-// page tells whether it is more than what others share.
-func (s source) page() bool { return !strings.HasPrefix(path.Base(s.name), "parts.") }
 
 var errTooMuch = errors.New("it produces too much text, or never ends")
 
@@ -28,6 +21,35 @@ const (
 	mostDrawnBytes  = 16 << 20
 	mostDrawnPieces = 512 << 10
 )
+
+// executed is a template of either library.
+type executed interface {
+	Execute(to io.Writer, view any) error
+}
+
+// parsed draws with one.
+type parsed struct {
+	executed
+	text bool // else HTML
+}
+
+var buffers = sync.Pool{New: func() any { return new(bounded) }}
+
+func (t parsed) draw(to *page, view any) error {
+	b := buffers.Get().(*bounded)
+	b.Reset()
+	b.pieces = 0
+	defer buffers.Put(b)
+	if err := t.Execute(b, view); err != nil {
+		return err
+	}
+	if t.text {
+		to.lay(b.Bytes())
+	} else {
+		to.b = clean.AppendMarkup(to.b, b.String())
+	}
+	return nil
+}
 
 // bounded collects what a template writes, up to a bound. Each turn of a loop and each
 // template writes something, be it nothing, see tame: so it bounds the steps too.

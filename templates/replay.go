@@ -12,6 +12,7 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+	"sync"
 
 	"starpost/templates/clean"
 )
@@ -54,7 +55,7 @@ type replayParts struct {
 	Policy string
 }
 
-var replayPage Lazy[replayParts]
+var replayPage = sync.OnceValues(readReplayPage)
 
 func readReplayPage() (page replayParts, err error) {
 	style, err := replayFiles.ReadFile("replay/replay.css")
@@ -83,7 +84,7 @@ func CleanText(s string) string { return string(clean.Append(nil, s, 0)) }
 
 // ReplayEdition changes with the form of the page: who keeps replays writes them again then.
 func ReplayEdition() (string, error) {
-	page, err := replayPage.Get(readReplayPage)
+	page, err := replayPage()
 	if err != nil {
 		return "", fmt.Errorf("read the page of replays: %w", err)
 	}
@@ -94,7 +95,7 @@ func ReplayEdition() (string, error) {
 // ReplayHTML draws the page: no request goes out from it, and without its script it is the
 // battle told, with a map of each turn's end.
 func ReplayHTML(r Replay) ([]byte, error) {
-	page, err := replayPage.Get(readReplayPage)
+	page, err := replayPage()
 	if err != nil {
 		return nil, fmt.Errorf("read the page of replays: %w", err)
 	}

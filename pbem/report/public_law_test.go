@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -20,12 +21,13 @@ import (
 	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 	"starpost/pbem/report"
+	"starpost/templates"
 )
 
 // TestNoFieldTellsWhatIsNotPublic takes battles of all rule sets, in the open and in the dark, changes one field of one
 // event at a time, and looks at all those to whom the event's type does not have it open: captains, posts, and who
-// looks on. Each must get the same text, page, picture and view, byte for byte. The race detector looks on at one in
-// [enginetest.Share] of the battles.
+// looks on. Each must get the same text, page, picture and view, byte for byte. The reports are also those that the
+// libraries draw of the templates, which are compiled. The race detector looks on at one in [enginetest.Share] of the battles.
 func TestNoFieldTellsWhatIsNotPublic(t *testing.T) {
 	files := map[string][]byte{}
 	sets := map[string]*engine.Rules{}
@@ -43,6 +45,11 @@ func TestNoFieldTellsWhatIsNotPublic(t *testing.T) {
 	}
 	files["encounter in the dark"] = append(bytes.Clone(files["encounter"]), "\n[blind]\n"...)
 	files["two-rooms in the open"] = regexp.MustCompile(`(?m)^(\[blind\]\n(.+\n)*|blind = .*\n)`).ReplaceAll(files["two-rooms"], nil)
+	unchanged := &fstest.MapFile{Data: []byte("{{/* a host's, which changes nothing */}}")}
+	libraries, wrong := templates.Load(fstest.MapFS{"parts.txt": unchanged, "parts.html": unchanged}, "")
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
 	for i, b := range []struct {
 		rules, scenario string
 		turns           int
@@ -69,7 +76,7 @@ func TestNoFieldTellsWhatIsNotPublic(t *testing.T) {
 		}
 		t.Run(b.rules+" "+b.scenario, func(t *testing.T) {
 			t.Parallel()
-			l := publicLaw{t: t, rules: sets[b.rules], looked: map[string]int{}}
+			l := publicLaw{t: t, rules: sets[b.rules], libraries: libraries, looked: map[string]int{}}
 			sc, diags := scenario.Parse(scenario.ForRules(files[b.scenario], b.rules))
 			if sc == nil {
 				t.Fatal(diags)
@@ -104,6 +111,8 @@ type publicLaw struct {
 	t      *testing.T
 	rules  *engine.Rules
 	looked map[string]int // changes by type, field and who looks
+
+	libraries *templates.Set // draws templates that are not compiled
 }
 
 // play plays a turn as robots order it, or a referee.
@@ -160,10 +169,10 @@ func (l *publicLaw) view(g *engine.Game, events []engine.Event, who engine.Viewe
 }
 
 // all is everything that a viewer gets.
-func (l *publicLaw) all(g *engine.Game, events []engine.Event, who engine.Viewer) []byte {
+func (l *publicLaw) all(g *engine.Game, events []engine.Event, who engine.Viewer, set *templates.Set) []byte {
 	l.t.Helper()
 	v := l.view(g, events, who)
-	var p report.Renderer
+	p := report.Renderer{Templates: set}
 	got, err := p.Render(l.rules, v, facts(), nil)
 	if err != nil {
 		l.t.Fatal(err)
@@ -199,11 +208,14 @@ func (l *publicLaw) turn(g *engine.Game, events []engine.Event) {
 				}
 				l.looked[key]++
 				if had[n] == nil {
-					had[n] = l.all(g, events, who)
+					had[n] = l.all(g, events, who, nil)
+					if by := l.all(g, events, who, l.libraries); !bytes.Equal(by, had[n]) {
+						l.t.Errorf("turn %d: a library draws the report of %+v otherwise:\n%s", g.Turn, who, firstChange(had[n], by))
+					}
 				}
 				other := slices.Clone(events)
 				other[i].Body = changed
-				if got := l.all(g, other, who); !bytes.Equal(got, had[n]) {
+				if got := l.all(g, other, who, nil); !bytes.Equal(got, had[n]) {
 					l.t.Errorf("turn %d, event %d: %s shows to %+v:\n%s", g.Turn, e.Seq, field, who, firstChange(had[n], got))
 				}
 			}

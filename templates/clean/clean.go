@@ -92,6 +92,58 @@ func Append(b []byte, s string, m Mode) []byte {
 	return append(b, s[start:]...)
 }
 
+// AppendHTML appends a text as HTML, or as the value of an attribute in quotes. It escapes what html/template escapes, and
+// then cleans as AppendMarkup does.
+func AppendHTML(b []byte, s string) []byte {
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if byteClasses[c] == plainByte && c != '+' || c == '\n' {
+			i++
+			continue
+		}
+		b = append(b, s[start:i]...)
+		n := 1
+		switch c {
+		case 0:
+			b = append(b, "&#65533;"...)
+		case '+':
+			b = append(b, "&#43;"...)
+		default:
+			b, n = appendEscaped(b, s[i:])
+		}
+		i += n
+		start = i
+	}
+	return append(b, s[start:]...)
+}
+
+// AppendMarkup appends HTML: mails carry ASCII as it is, so other runes become references, and what steers or hides text is
+// left out.
+func AppendMarkup(b []byte, s string) []byte {
+	start := 0
+	for i := 0; i < len(s); {
+		if class := byteClasses[s[i]]; class == plainByte || class == markupByte || s[i] == '\n' {
+			i++
+			continue
+		}
+		var n int
+		b, n = appendEscaped(append(b, s[start:i]...), s[i:])
+		i += n
+		start = i
+	}
+	return append(b, s[start:]...)
+}
+
+// appendEscaped appends the first rune, of n bytes.
+func appendEscaped(b []byte, s string) (out []byte, n int) {
+	n = 1
+	if s[0] >= utf8.RuneSelf {
+		_, n = utf8.DecodeRuneInString(s)
+	}
+	return Append(b, s[:n], Escaped), n
+}
+
 // Plain tells whether Append would write s as it is.
 func Plain(s string, m Mode) bool {
 	for i := range len(s) {

@@ -12,6 +12,7 @@ import (
 	"html/template"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"starpost/templates"
 )
@@ -72,7 +73,7 @@ type parts struct {
 	style, engine, script, design string
 }
 
-var pageParts templates.Lazy[parts]
+var pageParts = sync.OnceValues(readPage)
 
 func readPage() (p parts, err error) {
 	text := func(names ...string) (all string) {
@@ -99,7 +100,7 @@ func readPage() (p parts, err error) {
 // HTML draws the page; ErrNotBuilt where there is nothing that it could run. No request goes out from it
 // but for the program beside it.
 func (p Page) HTML() ([]byte, error) {
-	page, err := pageParts.Get(readPage)
+	page, err := pageParts()
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +148,7 @@ const DesignFile = "design.html"
 
 // Design draws the page on which scenarios and ship classes are designed; ErrNotBuilt where there is nothing that it could run.
 func Design(version string) ([]byte, error) {
-	page, err := pageParts.Get(readPage)
+	page, err := pageParts()
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +188,7 @@ const forwarding = `location.replace(document.getElementById("to").href + locati
 
 // Forward is the page that a site has in the folder of another version: it leads to the one in folder to.
 func Forward(to string) ([]byte, error) {
-	page, err := pageParts.Get(readPage)
+	page, err := pageParts()
 	if err != nil {
 		return nil, err
 	}
