@@ -17,25 +17,26 @@ import (
 	"starpost/templates"
 )
 
-// Club is a mailbox with people, games and pages of its own: nothing of them is told at another mailbox.
+// Club is a mailbox with its own people, games and pages, which are not revealed at another mailbox.
 type Club struct {
-	Name        string   `toml:"name"`                   // on its pages; in small letters, of its folder too
-	Members     []string `toml:"members,omitempty"`      // addresses, or "@example.org" for all there; with MembersFile: those in either
-	MembersFile string   `toml:"members_file,omitempty"` // one a line, read again when it changes; or ""
-	Joining     string   `toml:"joining,omitempty"`      // how one becomes a member, a line; or ""
+	Name        string   `toml:"name"`                   // on its pages and, in lower case, of its folder
+	Members     []string `toml:"members,omitempty"`      // addresses, or "@example.org" for everyone there; members of MembersFile are added
+	MembersFile string   `toml:"members_file,omitempty"` // one per line, read again when it changes; or ""
+	Joining     string   `toml:"joining,omitempty"`      // how to become a member, in one line; or ""
 	GamesEach   int      `toml:"games_each,omitzero"`    // running games that a member may take seats in by mail; 0 for any number
-	Referee     string   `toml:"referee,omitempty"`      // who is told of trouble with its games; "" for the host's
+	Referee     string   `toml:"referee,omitempty"`      // gets notices about trouble with its games; "" for the host's
 	Mail        *Mail    `toml:"mail,omitempty"`         // nil for the host's
-	Limits               // of the answers that go out from its address, counted for it alone
+	Limits               // on the answers sent from its address, counted separately
 	Public
 
 	templates *templates.Set
 }
 
-// Closed tells whether the club has a list of members.
+// Closed reports whether the club has a list of members.
 func (c *Club) Closed() bool { return c != nil && (len(c.Members) > 0 || c.MembersFile != "") }
 
-// List is all members as they are now: addresses, and "@example.org" for all there. The error is of the file of members.
+// List returns all current members: addresses, and "@example.org" for everyone there. The error concerns the file of
+// members.
 func (c *Club) List() ([]string, error) {
 	if c.MembersFile == "" {
 		return c.Members, nil
@@ -44,10 +45,10 @@ func (c *Club) List() ([]string, error) {
 	return slices.Concat(c.Members, more), err
 }
 
-// maxMembers bounds a file of members, in bytes.
+// maxMembers limits a file of members, in bytes.
 const maxMembers = 1 << 20
 
-// readMembers reads a file of members: an address a line; what stands behind a # is a remark.
+// readMembers reads a file of members: an address per line; # starts a comment.
 func readMembers(path string) (out []string, err error) {
 	text, err := readBounded(path, maxMembers)
 	if err != nil {
@@ -68,7 +69,7 @@ func readMembers(path string) (out []string, err error) {
 	return out, lines.Err()
 }
 
-// isMember tells whether a member may be written so.
+// isMember reports whether s is a valid entry for a member.
 func isMember(s string) bool {
 	if domain, whole := strings.CutPrefix(s, "@"); whole {
 		return hostLabels().MatchString(domain)
@@ -77,11 +78,11 @@ func isMember(s string) bool {
 	return err == nil && a.Address == s
 }
 
-// clubName is a name of which a folder can be made.
+// clubName matches names that can be made into a folder name.
 var clubName = pattern.New(`^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$`)
 
-// club reads the section of a mailbox that makes it a club; nil for none. What it does not limit itself the host's limits
-// hold for.
+// club reads the section that makes a mailbox a club; nil if there is none. Limits that it does not set are the
+// host's.
 func (t *table) club(dir string, host Limits) *Club {
 	s := t.sub("club", false)
 	if s == nil {
@@ -114,13 +115,13 @@ func (t *table) club(dir string, host Limits) *Club {
 	return c
 }
 
-// maxJoining is how long the words are that say how one becomes a member.
+// maxJoining is the maximum length of the text on how to become a member.
 const maxJoining = 200
 
-// key is what tells a club from others, and names its folder.
+// key identifies a club, and names its folder.
 func (c *Club) key() string { return strings.ReplaceAll(strings.ToLower(c.Name), " ", "-") }
 
-// clubsApart wants clubs to share neither name nor folder of pages, nor pages with the host.
+// clubsApart checks that clubs share neither a name nor a folder of pages, with each other or the host.
 func (c *Config) clubsApart(t *table) {
 	names, sites := map[string]bool{}, map[string]bool{}
 	if c.Site != nil {
@@ -147,7 +148,7 @@ func (c *Config) clubsApart(t *table) {
 	}
 }
 
-// For is the configuration as it holds for a mailbox: that of the host, or of a club with what it shares with the host.
+// For returns the configuration for a mailbox: that of the host, or of a club with what it shares with the host.
 func (c *Config) For(m Mailbox) *Config {
 	if m.Club == nil {
 		return c
@@ -165,7 +166,7 @@ func (c *Config) For(m Mailbox) *Config {
 	return &out
 }
 
-// At is the configuration as it holds for the mailbox with an address; that of the host where none has it.
+// At returns the configuration for the mailbox with an address, or the host's if there is none.
 func (c *Config) At(address string) *Config {
 	for _, m := range c.Mailboxes() {
 		if strings.EqualFold(m.Address, address) {
@@ -175,8 +176,8 @@ func (c *Config) At(address string) *Config {
 	return c
 }
 
-// Communities are the configurations for which there are lists, pages, ratings and cups of their own: that of all
-// mailboxes that are no club, where there is one, and that of each club.
+// Communities returns the configurations with their own lists, pages, ratings and cups: that of all mailboxes that
+// are not clubs, if there are any, and that of each club.
 func (c *Config) Communities() (out []*Config) {
 	for _, m := range c.Mailboxes() {
 		if part := c.For(m); !slices.Contains(out, part) {
@@ -186,7 +187,7 @@ func (c *Config) Communities() (out []*Config) {
 	return out
 }
 
-// Community is the one of a club by its name, or with "" the first, and the names of all clubs.
+// Community returns the one of a club by its name, or with "" the first, and the names of all clubs.
 func (c *Config) Community(name string) (found *Config, names []string) {
 	for i, part := range c.Communities() {
 		if part.club != nil {
@@ -199,10 +200,10 @@ func (c *Config) Community(name string) (found *Config, names []string) {
 	return found, names
 }
 
-// ClubOf is the club of this configuration; nil for that of the host.
+// ClubOf returns the club of this configuration; nil for the host's.
 func (c *Config) ClubOf() *Club { return c.club }
 
-// Holds tells whether games with a robot's address belong to this community. Those with an address that no mailbox
+// Holds reports whether games with a robot's address belong to this community. Games with an address that no mailbox
 // has are the host's.
 func (c *Config) Holds(robot string) bool {
 	for _, m := range c.Mailboxes() {
@@ -213,7 +214,7 @@ func (c *Config) Holds(robot string) bool {
 	return c.club == nil
 }
 
-// Apart is Holds where there are several communities; nil where all games are of one.
+// Apart returns Holds if there are several communities; nil if all games belong to one.
 func (c *Config) Apart() func(robot string) bool {
 	if len(c.Communities()) < 2 {
 		return nil
@@ -221,7 +222,7 @@ func (c *Config) Apart() func(robot string) bool {
 	return c.Holds
 }
 
-// Own is the directory in which this community keeps its lists, ratings and cups.
+// Own returns the directory of this community's lists, ratings and cups.
 func (c *Config) Own() string {
 	if c.club == nil {
 		return c.State
@@ -236,7 +237,7 @@ func (c *Club) loadTemplates() (found Problems) {
 	return found
 }
 
-// loadClubs reads the templates and secrets of all clubs, and looks at their lists of members.
+// loadClubs reads the templates and secrets of all clubs, and checks their lists of members.
 func (c *Config) loadClubs(places bounded.Places, env func(string) (string, bool)) (found Problems) {
 	for i, m := range c.Mailboxes() {
 		if m.Club == nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// clubs are two clubs beside the mailbox of the host.
+// clubs is a configuration with two clubs in addition to the host's mailbox.
 const clubs = small + `[site]
 dir = "www"
 ` + box + `[mailbox.club]
@@ -29,7 +29,7 @@ dir = "north"
 url_file = "hook"
 `
 
-// box is a further mailbox.
+// box is an additional mailbox.
 const box = `[[mailbox]]
 address = "north@example.net"
 [mailbox.lmtp]

@@ -38,42 +38,42 @@ const (
 	LogJSON = "json"
 )
 
-// Config is a whole and valid configuration, in the order of the example. Paths are absolute.
+// Config is a complete and valid configuration, in the order of the example. Paths are absolute.
 type Config struct {
-	File     string   `toml:"-"` // where it came from
-	Warnings []string `toml:"-"` // what is allowed but unwise
+	File     string   `toml:"-"` // the file it was read from
+	Warnings []string `toml:"-"` // about what is allowed but unwise
 
 	Address      string     `toml:"address"`           // the robot's own mail address, without a plus tag
 	Name         string     `toml:"name"`              // its display name
-	Referee      string     `toml:"referee,omitempty"` // who is told of trouble with a game; or ""
-	State        string     `toml:"state"`             // directory of what the daemon keeps
+	Referee      string     `toml:"referee,omitempty"` // gets notices about trouble with games; or ""
+	State        string     `toml:"state"`             // directory for the daemon's records
 	Games        []string   `toml:"games"`
-	Poll         clock.Span `toml:"poll"`          // from one look into the mailbox to the next
+	Poll         clock.Span `toml:"poll"`          // interval between reads of the mailbox
 	ChangeWindow clock.Span `toml:"change_window"` // for games that set none
 	Strangers    string     `toml:"strangers"`
 	Limits
-	KeepRaw clock.Span `toml:"keep_raw,omitzero"` // how long mails are kept as they came; 0 for ever
-	// Plus tells that the mail server delivers plus addresses; without, mails ask for answers
-	// to the plain address.
+	KeepRaw clock.Span `toml:"keep_raw,omitzero"` // how long raw mails are kept; 0 for ever
+	// Plus means that the mail server delivers plus addresses. Without it, mails ask for replies to the
+	// plain address.
 	Plus bool `toml:"plus"`
 
-	IMAP *IMAP     `toml:"imap,omitempty"` // nil where mails are only handed over
+	IMAP *IMAP     `toml:"imap,omitempty"` // nil if mails are only handed over
 	LMTP *LMTP     `toml:"lmtp,omitempty"`
 	SMTP Server    `toml:"smtp"`
-	DKIM *DKIM     `toml:"dkim,omitempty"`    // nil where mails are not signed here
+	DKIM *DKIM     `toml:"dkim,omitempty"`    // nil if mails are not signed here
 	More []Mailbox `toml:"mailbox,omitempty"` // the mailboxes after the first; see Mailboxes
 
 	Mail Mail `toml:"mail"`
 	Public
-	// Club makes one of the mailbox at the top; nil where it is the host's own.
+	// Club makes the mailbox at the top a club's; nil if it is the host's own.
 	Club *Club `toml:"club,omitempty"`
-	// Digest is when the host is told of all games; nil for never.
+	// Digest is when the host gets a summary of all games; nil for never.
 	Digest *Digest `toml:"digest,omitempty"`
-	// Beacon is who is asked for public dice; nil for no one.
+	// Beacon has the relays for public dice; nil for none.
 	Beacon *Beacon `toml:"beacon,omitempty"`
-	// Store is the database that holds what is known of mails; nil is a file in State.
+	// Store is the database for records about mails; nil for a file in State.
 	Store *Store `toml:"store,omitempty"`
-	// Templates are those of Mail; nil are those built in.
+	// Templates are those of Mail; nil for the built-in ones.
 	Templates *templates.Set `json:"-" toml:"-"`
 
 	Trust Trust `toml:"trust"`
@@ -82,31 +82,30 @@ type Config struct {
 	Metrics Metrics `toml:"metrics"`
 	Log     Log     `toml:"log"`
 
-	club *Club // for which this configuration holds, see For; nil for the host
+	club *Club // the club that this configuration is for, see For; nil for the host
 }
 
-// Public is what there is for people beside the mails of their games.
+// Public is what is offered to people in addition to the mails of their games.
 type Public struct {
-	// Lobby is what people get who play no game; nil for none.
+	// Lobby is what people get who are in no game; nil for nothing.
 	Lobby *Lobby `toml:"lobby,omitempty"`
-	// Site is the pages about the games; nil for none.
+	// Site has the pages about the games; nil for none.
 	Site *Site `toml:"site,omitempty"`
-	// Notify are the webhooks that what the pages tell is sent to.
+	// Notify are the webhooks that receive what the pages show.
 	Notify []Notify `toml:"notify,omitempty"`
 }
 
-// Limits are how many answers go out.
+// Limits limit how many answers are sent.
 type Limits struct {
 	AnswersPerHour int `toml:"answers_per_hour"` // to one sender
-	// SetAnswersPerHour is how many answers one seat gets to order sets and commands that its
-	// captain proved to have sent; those do not count for AnswersPerHour.
+	// SetAnswersPerHour is how many answers one seat gets to order sets and commands proven to come from
+	// its captain. They do not count for AnswersPerHour.
 	SetAnswersPerHour int `toml:"set_answers_per_hour"`
-	// StrangersPerDay is how many answers strangers get, all together, in a day; each hour has its
-	// share of them.
+	// StrangersPerDay is how many answers all strangers together get in a day. Each hour has its share.
 	StrangersPerDay int `toml:"strangers_per_day"`
 }
 
-// Server is one server and how to log in there.
+// Server is a server and the login there.
 type Server struct {
 	Host         string     `toml:"host"`
 	Port         int        `toml:"port"`
@@ -119,8 +118,8 @@ type Server struct {
 	PasswordEnv  string     `toml:"password_env,omitempty"`
 	Password     Secret     `toml:"-"`
 
-	// Where the access token of the other two comes from: one of these.
-	TokenCommand []string `toml:"token_command,omitempty"` // is run without a shell; its first line is the token
+	// The source of the access token for the other two: one of these.
+	TokenCommand []string `toml:"token_command,omitempty"` // run without a shell; its first line is the token
 	TokenFile    string   `toml:"token_file,omitempty"`    // read again at each login
 	TokenEnv     string   `toml:"token_env,omitempty"`
 	Token        Secret   `toml:"-"` // of TokenEnv
@@ -130,53 +129,53 @@ type Server struct {
 // IMAP is the server of the robot's mailbox.
 type IMAP struct {
 	Server
-	Inbox   string `toml:"inbox"`   // the mailbox that is read
-	Folders string `toml:"folders"` // below it lie Done, Refused and Ignored
+	Inbox   string `toml:"inbox"`   // the mailbox to read
+	Folders string `toml:"folders"` // the folder above Done, Refused and Ignored
 }
 
-// LMTP is where the mail server hands mails over; nil for nowhere.
+// LMTP is where the mail server hands over mails; nil for nowhere.
 type LMTP struct {
-	Listen string `toml:"listen,omitempty"` // "unix:/PATH" or an address and port of this machine; "" for starpost deliver alone
+	Listen string `toml:"listen,omitempty"` // "unix:/PATH" or an address and port of this machine; "" for starpost deliver only
 }
 
-// Mail says how mails are worded.
+// Mail configures the text of mails.
 type Mail struct {
-	Templates string `toml:"templates"` // a folder laid over the templates that are built in; or ""
+	Templates string `toml:"templates"` // a folder of templates that replace built-in ones; or ""
 	Footer    string `toml:"footer"`    // a line below all mails; or ""
 }
 
-// Lobby bounds what strangers may ask for.
+// Lobby limits what strangers may request.
 type Lobby struct {
 	AnswersPerDay int      `toml:"answers_per_day"` // to one address
-	Create        string   `toml:"create"`          // who may have games made, see Creates
-	Attached      bool     `toml:"attached"`        // ... of scenarios of their own, which they attach
-	Offer         []string `toml:"offer,omitempty"` // what the waiting list is for: "convoy rules=stcs-graduate"
+	Create        string   `toml:"create"`          // who may have games created, see creates
+	Attached      bool     `toml:"attached"`        // ... from scenarios that they attach
+	Offer         []string `toml:"offer,omitempty"` // what people can wait for: "convoy rules=stcs-graduate"
 	Practice      int      `toml:"practice"`        // running games against robots that one address may have
-	Games         int      `toml:"games"`           // made by mail at most
+	Games         int      `toml:"games"`           // maximum number created by mail
 }
 
-// makes tells whether games are made by mail.
+// makes reports whether games are created by mail.
 func (l *Lobby) makes() bool {
 	return l != nil && (l.Create != CreateNobody || len(l.Offer) > 0 || l.Practice > 0)
 }
 
-// Who may have games made by mail.
+// Who may have games created by mail.
 const (
 	CreateNobody   = "nobody"
-	CreateCaptains = "captains" // who has played a game to its end
+	CreateCaptains = "captains" // people who have played a game to its end
 	CreateAnyone   = "anyone"
 )
 
-// creates lists them.
+// creates lists the valid values.
 func creates() []string { return []string{CreateNobody, CreateCaptains, CreateAnyone} }
 
-// Site says where pages about the games go.
+// Site configures the pages about the games.
 type Site struct {
 	Dir string `toml:"dir"`           // the folder that they are written to
-	URL string `toml:"url,omitempty"` // the address that the folder has on the web; or ""
+	URL string `toml:"url,omitempty"` // the web address of the folder; or ""
 }
 
-// SiteURL is the address of the pages on the web; "" for none.
+// SiteURL returns the address of the pages on the web; "" for none.
 func (c *Config) SiteURL() string {
 	if c.Site == nil {
 		return ""
@@ -184,18 +183,18 @@ func (c *Config) SiteURL() string {
 	return c.Site.URL
 }
 
-// Beacon says which relays are asked for rounds of public randomness beacons, for games with public dice.
+// Beacon lists the relays for rounds of public randomness beacons, for games with public dice.
 type Beacon struct {
-	Relays []string `toml:"relays"` // "https://api.drand.sh"; any of them serves, all are asked
+	Relays []string `toml:"relays"` // "https://api.drand.sh"; all are asked, any one suffices
 }
 
-// Digest says when the host gets a mail about all games.
+// Digest says when the host gets the summary of all games.
 type Digest struct {
 	At   string `toml:"at"`   // "07:00", each day
-	Zone string `toml:"zone"` // its time zone, "UTC" or as "Europe/Berlin"
+	Zone string `toml:"zone"` // its time zone, such as "UTC" or "Europe/Berlin"
 }
 
-// Last is the last moment at or before now that the digest is for.
+// Last returns the last due time at or before now.
 func (d *Digest) Last(now time.Time) (time.Time, error) {
 	zone, err := time.LoadLocation(d.Zone)
 	if err != nil {
@@ -213,20 +212,20 @@ func (d *Digest) Last(now time.Time) (time.Time, error) {
 	return last, nil
 }
 
-// Log says what is logged and how.
+// Log configures the log.
 type Log struct {
 	Level  Level  `toml:"level"`
 	Format string `toml:"format"` // LogText or LogJSON
 }
 
-// maxFile bounds a configuration: it is written by hand.
+// maxFile limits a configuration, which is written by hand.
 const maxFile = 64 << 10
 
-// Load reads the configuration in the file path, and the passwords and templates it points
-// at. An error is Problems unless the file itself could not be read.
+// Load reads the configuration at path, and the passwords and templates that it refers to. An error is
+// Problems unless the file itself could not be read.
 func Load(path string) (*Config, error) { return loadWith(path, os.LookupEnv) }
 
-// loadWith is Load with another environment.
+// loadWith is Load with a given environment.
 func loadWith(path string, env func(string) (string, bool)) (*Config, error) {
 	c, places, err := read(path)
 	if err != nil {
@@ -248,8 +247,8 @@ func loadWith(path string, env func(string) (string, bool)) (*Config, error) {
 	return c, nil
 }
 
-// LoadWithoutSecrets is Load for who logs in nowhere and writes to none: passwords, tokens and
-// templates are left out and need not be there.
+// LoadWithoutSecrets is Load for programs that neither log in nor write mails: passwords, tokens and
+// templates are left out and need not exist.
 func LoadWithoutSecrets(path string) (*Config, error) {
 	c, _, err := read(path)
 	return c, err
@@ -276,7 +275,7 @@ func (c *Config) loadTemplates() (found Problems) {
 	return found
 }
 
-// readTemplates reads a folder of templates; "" has none.
+// readTemplates reads a folder of templates; nil for "".
 func readTemplates(folder string) (set *templates.Set, found Problems) {
 	if folder == "" {
 		return nil, nil
@@ -303,9 +302,9 @@ func read(path string) (*Config, bounded.Places, error) {
 	return parse(path, text, dir)
 }
 
-// Parse reads a configuration from text without touching any file or variable
-// that it names: every Password is empty. file names the text in problems, dir
-// is what relative paths are relative to. An error is Problems.
+// Parse reads a configuration from text without reading the files and variables that it names: every
+// Password is empty. file names the text in problems; relative paths are relative to dir. An error is
+// Problems.
 func Parse(file string, text []byte, dir string) (*Config, error) {
 	c, _, err := parse(file, text, dir)
 	return c, err
@@ -329,23 +328,22 @@ func readBounded(path string, limit int64) (text []byte, err error) {
 	return text, nil
 }
 
-// Effective is the configuration as the daemon uses it: canonical TOML with
-// every default and without any secret. Parse reads it back to the same.
+// Effective returns the configuration as the daemon uses it: canonical TOML with every default and
+// without any secret. Parse reads it back unchanged.
 func (c *Config) Effective() string {
 	w := *c
-	w.Trust.AuthservIDs = append([]string{}, c.Trust.AuthservIDs...) // told even if there are none
+	w.Trust.AuthservIDs = append([]string{}, c.Trust.AuthservIDs...) // written even if there are none
 	var b bytes.Buffer
 	e := toml.NewEncoder(&b)
 	e.Indent = ""
 	if err := e.Encode(w); err != nil {
-		// Texts and numbers only, into memory: an error here is a mistake in
-		// the type above.
+		// Only texts and numbers, written to memory: an error here is a bug in the type above.
 		panic(fmt.Sprintf("config: encode %T: %v", w, err))
 	}
 	return b.String()
 }
 
-// Level is a level of the log, written as configurations have it.
+// Level is a log level in the notation of the configuration.
 type Level struct{ slog.Level }
 
 // MarshalText writes the level in lower case.

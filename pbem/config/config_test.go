@@ -19,7 +19,7 @@ import (
 	"starpost/templates"
 )
 
-// small is a whole configuration with nothing that could be left out.
+// small is a complete configuration with only the required keys.
 const small = `address = "battles@example.org"
 state = "state"
 games = ["games/*"]
@@ -31,7 +31,7 @@ password_env = "IMAP"
 host = "mail.example.org"
 `
 
-// noEnv is an environment with nothing in it.
+// noEnv is an empty environment.
 func noEnv(string) (string, bool) { return "", false }
 
 func envOf(values map[string]string) func(string) (string, bool) {
@@ -41,7 +41,7 @@ func envOf(values map[string]string) func(string) (string, bool) {
 	}
 }
 
-// write puts files into a new directory and returns it.
+// write writes files into a new directory and returns it.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -70,8 +70,8 @@ func TestExampleLoads(t *testing.T) {
 	}
 }
 
-// The example says what every default is; the two must not part. Taking the
-// comment sign off every line "# key = value" gives a file that means the same.
+// The example states every default; the two must not diverge. Uncommenting every line "# key =
+// value" gives a file with the same meaning.
 func TestExampleStatesTheDefaults(t *testing.T) {
 	text, err := os.ReadFile("../../examples/starpost.toml")
 	if err != nil {
@@ -167,8 +167,8 @@ format = "text"
 	}
 }
 
-// TestTemplates: a host's folder is read with the configuration, and what is wrong in it
-// is a mistake of the configuration, with the file's own place.
+// TestTemplates: a host's folder of templates is read with the configuration, and an error in it is
+// a problem of the configuration, with its place in the template.
 func TestTemplates(t *testing.T) {
 	dir := write(t, map[string]string{
 		"x.toml": small + "[mail]\ntemplates = \"mails\"\n", "mails/message.txt": "From {{.From}}\n", "mails/reply.txt": "\n{{.Secret}}\n",
@@ -200,8 +200,8 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// with puts lines into sections of the small configuration: "imap.tls" sets
-// tls in [imap], "" in place of a value takes the key away.
+// with sets lines in sections of the small configuration: "imap.tls" sets tls in [imap]; the value
+// "" removes the key.
 func with(changes map[string]string) string {
 	section := ""
 	var out []string
@@ -250,7 +250,7 @@ func TestProblems(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		text string
-		want []string // one a problem, in order: "line:col: a part of the rest"
+		want []string // one per problem, in order: "line:col: a part of the rest"
 	}{
 		{"nothing", "", []string{"1:1: address is missing", "1:1: state is missing", "1:1: games is missing", "1:1: the section [imap] is missing", "1:1: the section [smtp] is missing"}},
 		{"no TOML", "address = battles\n", []string{"1:11: expected value"}},
@@ -447,7 +447,7 @@ func TestGameDirs(t *testing.T) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v; want %q", got, err, want)
 	}
-	// What cannot be looked into is not passed over.
+	// What cannot be read is not skipped.
 	for _, name := range []string{"closed", "lost+found"} {
 		if err := os.Symlink(name, filepath.Join(dir, "games", name)); err != nil {
 			t.Fatal(err)
@@ -463,7 +463,7 @@ func TestGameDirs(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 
-	// A directory whose own name looks like a pattern is still itself.
+	// A directory whose name looks like a pattern is still matched literally.
 	c, err = Parse("x", []byte(with(map[string]string{"games": `["*"]`})), filepath.Join(dir, "odd [1]", ".."))
 	if err != nil {
 		t.Fatal(err)
@@ -480,7 +480,7 @@ func TestGameDirs(t *testing.T) {
 	}
 }
 
-// What Effective writes means the same and writes the same.
+// The output of Effective has the same meaning and is stable.
 func TestEffectiveIsAFixpoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := func(name string) string {
@@ -517,7 +517,7 @@ func TestEffectiveIsAFixpoint(t *testing.T) {
 	})
 }
 
-// quote writes a TOML text.
+// quote returns a TOML string.
 func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

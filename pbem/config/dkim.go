@@ -10,15 +10,16 @@ import (
 	"starpost/pbem/dkim"
 )
 
-// DKIM is how mails are signed before they go out; nil where the mail server signs, or none does.
+// DKIM configures how mails are signed before they are sent; nil if the mail server signs, or no
+// one does.
 type DKIM struct {
-	Domain   string `toml:"domain"`   // that of the address, or one above it
+	Domain   string `toml:"domain"`   // that of the address, or a parent
 	Selector string `toml:"selector"` // the key's name in the domain
 	KeyFile  string `toml:"key_file"`
-	Key      Secret `toml:"-"` // the text of that file
+	Key      Secret `toml:"-"` // the content of that file
 }
 
-// Signer signs as it says; nil signs nothing.
+// Signer returns the configured signer. That of nil signs nothing.
 func (d *DKIM) Signer() (dkim.Signer, error) {
 	if d == nil {
 		return dkim.Signer{}, nil
@@ -30,10 +31,10 @@ func (d *DKIM) Signer() (dkim.Signer, error) {
 	return dkim.Signer{Domain: d.Domain, Selector: d.Selector, Key: key}, nil
 }
 
-// DKIMSelector is the usual name of a key.
+// DKIMSelector is the default name of a key.
 const DKIMSelector = "starpost"
 
-// dkim reads the section of that name for an address, nil if there is none.
+// dkim reads the dkim section for an address; nil if there is none.
 func (t *table) dkim(dir, address string) *DKIM {
 	s := t.sub("dkim", false)
 	if s == nil {
@@ -57,7 +58,7 @@ func (t *table) dkim(dir, address string) *DKIM {
 	return d
 }
 
-// dkimKey reads the key that is named, if any, and looks at it.
+// dkimKey reads the configured key, if any, and checks it.
 func (c *Config) dkimKey(section []string, d *DKIM, places bounded.Places) Problems {
 	if d == nil {
 		return nil

@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// First is what a host says to begin with; the rest of a configuration has defaults.
+// First is the minimum that a host must configure; the rest has defaults.
 type First struct {
-	Address      string // the robot's
+	Address      string // of the robot
 	IMAP, SMTP   string // HOST, HOST:PORT or HOST:PORT,TLS
-	PasswordFile string // of both servers
-	Name         string // of the house, before the address in mails
-	User         string // to log in with; "" for the address
+	PasswordFile string // for both servers
+	Name         string // of the host, before the address in mails
+	User         string // login name; "" for the address
 	State, Games string // folders; Games is a pattern
 	CAFile       string // certificates to trust in place of the system's; or ""
 }
 
-// Text is the configuration. It holds what was said as it was said: [Parse] tells what is wrong with it.
+// Text returns the configuration. It contains the values unchecked: [Parse] finds what is wrong with them.
 func (f First) Text() string {
 	user := f.User
 	if user == "" {
@@ -54,10 +54,10 @@ games = [%s]
 	return b.String()
 }
 
-// usualTLS is how a port is usually protected; others as the section's own default.
+// usualTLS is the usual protection by port. Other ports use the section's default.
 var usualTLS = map[string]string{"993": TLSImplicit, "465": TLSImplicit, "143": TLSStart, "587": TLSStart, "25": TLSNone}
 
-// serverWords takes HOST:PORT,TLS apart; port and TLS may be left out. An IPv6 address with a port stands in brackets.
+// serverWords splits HOST:PORT,TLS; port and TLS are optional. An IPv6 address with a port must be in brackets.
 func serverWords(s string) (host, port, tls string) {
 	s, tls, _ = strings.Cut(strings.TrimSpace(s), ",")
 	host = s
@@ -67,7 +67,7 @@ func serverWords(s string) (host, port, tls string) {
 	return strings.Trim(host, "[]"), port, strings.TrimSpace(tls)
 }
 
-// bareNumber is a number as it is, and anything else as a text, about which the reader complains.
+// bareNumber returns a number unquoted, and anything else quoted, so that Parse reports it.
 func bareNumber(s string) string {
 	if s == "" || strings.Trim(s, "0123456789") != "" || len(s) > 1 && s[0] == '0' {
 		return quoted(s)
@@ -75,7 +75,7 @@ func bareNumber(s string) string {
 	return s
 }
 
-// quoted is a text as TOML has it; JSON's escapes are among TOML's.
+// quoted returns a TOML string; JSON's escapes are valid in TOML.
 func quoted(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -86,7 +86,7 @@ func quoted(s string) string {
 	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n"), "\x7f", `\u007f`)
 }
 
-// HasSettings tells whether a file has more in it than comments and blank lines, as a package brings it.
+// HasSettings reports whether a file contains more than comments and blank lines, as a newly installed one does.
 func HasSettings(file string) (bool, error) {
 	text, err := readBounded(file, maxFile)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// gameFile is what makes a directory a game.
+// gameFile makes a directory a game.
 const gameFile = "game.toml"
 
-// GameDirs gives the game directories that there are now, sorted, each once. A
-// pattern may match nothing, and what it matches without being a game (see [Config.HoldsGame]) is
-// passed over; a directory that is named outright must be one. The error joins
-// all that are not; the other directories are returned with it.
+// GameDirs returns the current game directories, sorted and without duplicates. A pattern may match
+// nothing, and matches that are not games (see [Config.HoldsGame]) are skipped; a directory named
+// explicitly must be a game. The error joins all that are not; the other directories are returned
+// with it.
 func (c *Config) GameDirs() ([]string, error) {
 	dirs, _, err := NewGameFinder(c).Find(time.Time{})
 	all := []error{err}
@@ -29,8 +29,8 @@ func (c *Config) GameDirs() ([]string, error) {
 	return games, errors.Join(all...)
 }
 
-// NewGames is the folder that games which are made by mail go to: that of the first pattern
-// that takes whatever lies in one folder.
+// NewGames returns the folder for games created by mail: that of the first pattern that matches
+// everything in one folder.
 func (c *Config) NewGames() (folder string, ok bool) {
 	for _, p := range c.Games {
 		if folder = filepath.Dir(p); filepath.Base(p) == "*" && !globMeta().MatchString(folder) {
@@ -40,12 +40,12 @@ func (c *Config) NewGames() (folder string, ok bool) {
 	return "", false
 }
 
-// lostAndFound is what file systems bring along for their own repair, closed to all but root.
+// lostAndFound is created by file systems for their own repair and readable only by root.
 const lostAndFound = "lost+found"
 
-// HoldsGame tells whether a directory that a [GameFinder] found is that of a game. One that
-// cannot be looked into counts as one: who opens it is told why it cannot be. The error says why
-// one that is named outright is none.
+// HoldsGame reports whether a directory found by a [GameFinder] is a game. An unreadable one counts
+// as a game, so that opening it reports why. The error says why an explicitly named directory is no
+// game.
 func (c *Config) HoldsGame(dir string) (bool, error) {
 	err := isGame(dir)
 	if err != nil && slices.Contains(c.Games, dir) && !globMeta().MatchString(dir) {
@@ -55,30 +55,30 @@ func (c *Config) HoldsGame(dir string) (bool, error) {
 	return err == nil || closed && !errors.Is(err, syscall.ENOTDIR) && filepath.Base(dir) != lostAndFound, nil
 }
 
-// GameFinder finds what may be game directories, again and again. A folder in which
-// nothing came or went is not listed again.
+// GameFinder finds directories that may be games, repeatedly. A folder without changes is not
+// listed again.
 type GameFinder struct {
 	c      *Config
 	listed map[string]folder // by pattern
 	found  []string
 }
 
-// folder is a folder as it was listed.
+// folder is a listed folder.
 type folder struct {
 	modified time.Time // zero: it may have changed
 	dirs     []string
 }
 
-// NewGameFinder makes one for the games of a configuration.
+// NewGameFinder returns a finder for the games of a configuration.
 func NewGameFinder(c *Config) *GameFinder { return &GameFinder{c: c, listed: map[string]folder{}} }
 
-// settling is longer than any tick of a file system: what changed within it may change
-// once more without a trace.
+// settling is longer than the time resolution of any file system: a file changed within it may
+// change again without a trace.
 const settling = 3 * time.Second
 
-// Find gives the directories that are named and those that patterns match, sorted, each
-// once, be they games or not, and tells whether they are other ones than the last time. The
-// list must not be changed. The error joins the patterns that cannot be matched.
+// Find returns the directories that are named or match patterns, sorted and without duplicates,
+// whether or not they are games. It reports whether they have changed since the last call. The list
+// must not be modified. The error joins the invalid patterns.
 func (f *GameFinder) Find(now time.Time) (dirs []string, changed bool, err error) {
 	var all []error
 	changed = f.found == nil

@@ -11,21 +11,20 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Guard says when time that went by unseen is too much to go on as if nothing
-// was. The zero Guard watches nothing.
+// Guard says which outages and clock jumps pause games. The zero Guard detects nothing.
 type Guard struct {
 	Outage      clock.Span  `toml:"outage"`       // how long the daemon, or a mailbox, may be silent
 	Skew        clock.Span  `toml:"skew"`         // how far the machine's clock may jump
-	ResumeAfter ResumeAfter `toml:"resume_after"` // how long games stand still then; zero: until a referee resumes them
+	ResumeAfter ResumeAfter `toml:"resume_after"` // how long games are then paused; zero: until a referee resumes them
 }
 
-// ResumeAfter is a span of time that may be Never, as zero.
+// ResumeAfter is a duration; zero means never.
 type ResumeAfter clock.Span
 
 // never is the word for a ResumeAfter of zero.
 const never = "never"
 
-// MarshalText writes it as it is read.
+// MarshalText implements encoding.TextMarshaler.
 func (r ResumeAfter) MarshalText() ([]byte, error) {
 	if r == 0 {
 		return []byte(never), nil
@@ -33,7 +32,7 @@ func (r ResumeAfter) MarshalText() ([]byte, error) {
 	return clock.Span(r).MarshalText()
 }
 
-// DefaultGuard is what holds where the configuration says nothing.
+// DefaultGuard returns the default settings.
 func DefaultGuard() Guard {
 	return Guard{Outage: clock.Span(6 * time.Hour), Skew: clock.Span(2 * time.Minute), ResumeAfter: ResumeAfter(12 * time.Hour)}
 }
@@ -56,11 +55,11 @@ func (t *table) guard() Guard {
 	return g
 }
 
-// Metrics says whether and where the daemon's figures can be asked for.
+// Metrics configures where the daemon's metrics are served.
 type Metrics struct {
 	Listen string `toml:"listen"` // host:port; "" for nowhere
-	Public bool   `toml:"public"` // Listen may be another machine's to reach
-	Games  bool   `toml:"games"`  // each game has figures of its own
+	Public bool   `toml:"public"` // Listen may be reachable from other machines
+	Games  bool   `toml:"games"`  // each game has its own metrics
 }
 
 func (t *table) metrics() (m Metrics) {
@@ -85,17 +84,17 @@ func (t *table) metrics() (m Metrics) {
 	return m
 }
 
-// Trust says whose word on the senders of mails is believed.
+// Trust says which servers' results about senders are trusted.
 type Trust struct {
-	// AuthservIDs are the names that our own mail servers write into
-	// Authentication-Results headers; none: no such header is believed.
+	// AuthservIDs are the names that our own mail servers write into Authentication-Results
+	// headers; none: no such header is trusted.
 	AuthservIDs []string `toml:"authserv_ids"`
-	// Hops is how many Received fields of our own servers stand above those
-	// headers, apart from local delivery.
+	// Hops is how many Received fields of our own servers are above those headers, apart from local
+	// delivery.
 	Hops int `toml:"hops"`
 }
 
-// trust reads the section [trust], which may be left out.
+// trust reads the optional section [trust].
 func (c *Config) trust(root *table) {
 	t := root.sub("trust", false)
 	if t == nil {

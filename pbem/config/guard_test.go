@@ -12,7 +12,7 @@ func TestGuard(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		want Guard
-		say  string // of a problem; then want is of no matter
+		say  string // part of a problem; then want does not matter
 	}{
 		{"", DefaultGuard(), ""},
 		{"[guard]\n", DefaultGuard(), ""},

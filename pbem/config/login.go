@@ -9,23 +9,21 @@ import (
 	"starpost/pbem/transport"
 )
 
-// OAuth is where access tokens come from by the protocol OAuth 2.0: for a
-// refresh token that its owner got once, or, without one, for the program's own
-// right (client credentials).
+// OAuth configures OAuth 2.0 access tokens: from a refresh token that the owner obtained once or,
+// without one, from the program's own credentials (client credentials).
 type OAuth struct {
 	TokenURL         string   `toml:"token_url"`
 	ClientID         string   `toml:"client_id"`
 	ClientSecretFile string   `toml:"client_secret_file,omitempty"`
 	ClientSecretEnv  string   `toml:"client_secret_env,omitempty"`
 	ClientSecret     Secret   `toml:"-"`
-	RefreshTokenFile string   `toml:"refresh_token_file,omitempty"` // read again at each use; a new refresh token is kept there
+	RefreshTokenFile string   `toml:"refresh_token_file,omitempty"` // read again at each use; a new refresh token is written there
 	RefreshTokenEnv  string   `toml:"refresh_token_env,omitempty"`
-	RefreshToken     Secret   `toml:"-"` // as it was when the configuration was read
+	RefreshToken     Secret   `toml:"-"` // when the configuration was read
 	Scopes           []string `toml:"scopes,omitempty"`
 }
 
-// login reads how to log in on one server, secrets left out. needed says that
-// there is no doing without.
+// login reads the login for a server, without secrets. With needed, a login is required.
 func (t *table) login(s *Server, dir string, needed bool) {
 	s.User = t.text("user", "")
 	s.Auth = t.word("auth", transport.Password, transport.Password, transport.XOAuth2, transport.OAuthBearer)
@@ -50,7 +48,7 @@ func (t *table) login(s *Server, dir string, needed bool) {
 	}
 	given := slices.Concat(passwords, tokens)
 	if s.User == "" {
-		defer func() { s.Auth = "" }() // there is none to log in with
+		defer func() { s.Auth = "" }() // there is no login
 	}
 	switch {
 	case s.User == "" && needed:
@@ -74,8 +72,8 @@ func (t *table) login(s *Server, dir string, needed bool) {
 	}
 }
 
-// held reads where a secret is held: a file, whose path is made absolute, or an
-// environment variable.
+// held reads where a secret is: in a file, whose path is made absolute, or in an environment
+// variable.
 func (t *table) held(what, dir string) (file, variableName string) {
 	if file = t.text(what+"_file", ""); file != "" {
 		file = absolute(dir, file)
@@ -90,7 +88,7 @@ func (t *table) held(what, dir string) (file, variableName string) {
 	return file, variableName
 }
 
-// oauth reads the section of that name, nil if there is none.
+// oauth reads the oauth section; nil if there is none.
 func (t *table) oauth(dir string) *OAuth {
 	s := t.sub("oauth", false)
 	if s == nil {

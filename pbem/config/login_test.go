@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/transport"
 )
 
-// byToken is small with another way to log in.
+// byToken is small with a different login.
 func byToken(lines string) string {
 	return strings.Replace(small, "password_env = \"IMAP\"\n", lines, 1)
 }

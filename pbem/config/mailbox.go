@@ -9,28 +9,28 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Mailbox is one address of the robot: where its mails come in and go out. A
-// game belongs to the mailbox whose address is its robot's.
+// Mailbox is one address of the robot, with its servers. A game belongs to the mailbox with its
+// robot's address.
 type Mailbox struct {
 	Address string `toml:"address"`        // without a plus tag
 	Name    string `toml:"name"`           // the display name
 	Plus    bool   `toml:"plus"`           // the mail server delivers plus addresses
-	IMAP    *IMAP  `toml:"imap,omitempty"` // nil where mails are only handed over
+	IMAP    *IMAP  `toml:"imap,omitempty"` // nil if mails are only handed over
 	LMTP    *LMTP  `toml:"lmtp,omitempty"`
 	SMTP    Server `toml:"smtp"`
 	DKIM    *DKIM  `toml:"dkim,omitempty"`
-	Club    *Club  `toml:"club,omitempty"` // nil where it is the host's own
+	Club    *Club  `toml:"club,omitempty"` // nil if it is the host's own
 }
 
-// Mailboxes are all mailboxes of the daemon, at least one; the first is that of
-// Address, IMAP and SMTP. No two share an address or a mailbox on a server.
+// Mailboxes returns all mailboxes of the daemon, at least one. The first is that of Address, IMAP
+// and SMTP. No two share an address or a mailbox on a server.
 func (c *Config) Mailboxes() []Mailbox {
 	first := Mailbox{Address: c.Address, Name: c.Name, Plus: c.Plus, IMAP: c.IMAP, LMTP: c.LMTP, SMTP: c.SMTP, DKIM: c.DKIM, Club: c.Club}
 	return append([]Mailbox{first}, c.More...)
 }
 
-// plain tells whether the plain form is used: address, [imap] and [smtp] at the
-// top. Sections [[mailbox]] are further mailboxes.
+// plain reports whether the plain form is used: address, [imap] and [smtp] at the top. Sections
+// [[mailbox]] are additional mailboxes.
 func (t *table) plain() bool {
 	list, _ := t.values["mailbox"].([]map[string]any)
 	for _, key := range []string{"address", "imap", "lmtp", "smtp", "dkim", "club"} {
@@ -41,8 +41,8 @@ func (t *table) plain() bool {
 	return len(list) == 0
 }
 
-// mailboxes reads the servers. Where the plain form is not used, the first
-// section takes its place.
+// mailboxes reads the servers. If the plain form is not used, the first [[mailbox]] section
+// replaces it.
 func (c *Config) mailboxes(t *table, dir string) {
 	plain := t.plain()
 	if plain {
@@ -72,8 +72,8 @@ func (c *Config) mailboxes(t *table, dir string) {
 	}
 }
 
-// apart wants each mailbox to have an address, and a place on a server, of its
-// own: else two would answer one mail.
+// apart checks that each mailbox has its own address, and its own place on a server: otherwise two
+// would answer one mail.
 func (c *Config) apart(t *table, lists []*table, plain bool) {
 	tables, all := lists, c.More
 	if plain {
@@ -96,7 +96,7 @@ func (c *Config) apart(t *table, lists []*table, plain bool) {
 	}
 }
 
-// Folder is what a folder of handled mails is called on the server.
+// Folder returns the name on the server of a folder of handled mails.
 func (m Mailbox) Folder(name string) string {
 	if m.IMAP == nil {
 		return name
@@ -104,10 +104,10 @@ func (m Mailbox) Folder(name string) string {
 	return m.IMAP.Folders + "/" + name
 }
 
-// StoreKey names the mailbox on its server. It is what the store knows it by.
+// StoreKey returns the name of the mailbox in the store.
 func (i IMAP) StoreKey() string { return fmt.Sprintf("%s@%s/%s", i.User, i.Host, i.Inbox) }
 
-// incoming reads where mails come in: by IMAP, by LMTP, or both.
+// incoming reads how mails come in: by IMAP, by LMTP, or both.
 func (t *table) incoming(dir string) (*IMAP, *LMTP) {
 	l := t.lmtp()
 	if _, there := t.values["imap"]; l != nil && !there {
@@ -155,7 +155,7 @@ func (t *table) smtp(dir string) (out Server) {
 	return out
 }
 
-// sectionOf is where a section of a mailbox stands, which Mailboxes counts from 0.
+// sectionOf returns the path of a section of a mailbox, counted from 0 as in Mailboxes.
 func sectionOf(p bounded.Places, mailbox int, key string) []string {
 	if _, plain := p["smtp"]; plain {
 		if mailbox == 0 {
@@ -166,7 +166,7 @@ func sectionOf(p bounded.Places, mailbox int, key string) []string {
 	return []string{"mailbox", strconv.Itoa(mailbox), key}
 }
 
-// dkims are all sections about signing, with their paths.
+// dkims returns all sections about signing, with their paths.
 func (c *Config) dkims(p bounded.Places) (out []placedDKIM) {
 	for i, m := range c.Mailboxes() {
 		out = append(out, placedDKIM{sectionOf(p, i, "dkim"), m.DKIM})
@@ -174,13 +174,13 @@ func (c *Config) dkims(p bounded.Places) (out []placedDKIM) {
 	return out
 }
 
-// placedDKIM is such a section, or nil, and where it stands.
+// placedDKIM is such a section, or nil, and its path.
 type placedDKIM struct {
 	path []string
 	dkim *DKIM
 }
 
-// servers are all servers with the paths of their sections.
+// servers returns all servers with the paths of their sections.
 func (c *Config) servers(p bounded.Places) (out []placed) {
 	if c.IMAP != nil {
 		out = append(out, placed{sectionOf(p, 0, "imap"), &c.IMAP.Server})
@@ -195,7 +195,7 @@ func (c *Config) servers(p bounded.Places) (out []placed) {
 	return out
 }
 
-// placed is a server and where its section stands.
+// placed is a server and the path of its section.
 type placed struct {
 	path   []string
 	server *Server

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// two is a configuration of two mailboxes and no plain form.
+// two is a configuration of two mailboxes without the plain form.
 const two = `state = "state"
 games = ["games/*"]
 [[mailbox]]
@@ -106,7 +106,7 @@ func TestMailboxProblems(t *testing.T) {
 			}
 		})
 	}
-	// A secret that is missing is told at its own mailbox.
+	// A missing secret is reported at its own mailbox.
 	dir := write(t, map[string]string{"x.toml": two})
 	_, err := loadWith(dir+"/x.toml", envOf(map[string]string{"ONE": "one"}))
 	if err == nil || !strings.Contains(err.Error(), "x.toml:18:1: the environment variable TWO is not set") {

@@ -12,30 +12,30 @@ import (
 	"starpost/pbem/clock"
 )
 
-// Notify is a place outside of mail that is told what happens in games, as far as their pages tell it.
+// Notify is a destination other than mail for news of games, with what their pages show.
 type Notify struct {
 	Name    string     `toml:"name"`               // in the log and in the state directory
 	Kind    string     `toml:"kind"`               // one of NotifyKinds
-	URL     string     `toml:"url,omitempty"`      // where it is no secret
-	URLFile string     `toml:"url_file,omitempty"` // else its file or variable
+	URL     string     `toml:"url,omitempty"`      // if it is not secret
+	URLFile string     `toml:"url_file,omitempty"` // otherwise its file or variable
 	URLEnv  string     `toml:"url_env,omitempty"`
 	Room    string     `toml:"room,omitempty"`  // of Matrix: "!abc:example.org"
-	Games   []string   `toml:"games,omitempty"` // patterns of ids; none are all games
+	Games   []string   `toml:"games,omitempty"` // patterns of IDs; none means all games
 	Events  []string   `toml:"events"`          // of NotifyEvents
-	Before  clock.Span `toml:"before"`          // how long before its time a turn is told to be due
+	Before  clock.Span `toml:"before"`          // how long before its deadline a turn is announced as due
 	Private bool       `toml:"private"`         // it may be on a private network or on this machine
 
-	SecretFile string `toml:"secret_file,omitempty"` // with which notices are signed
+	SecretFile string `toml:"secret_file,omitempty"` // for signing notices
 	SecretEnv  string `toml:"secret_env,omitempty"`
-	TokenFile  string `toml:"token_file,omitempty"` // of a login, as Matrix wants one
+	TokenFile  string `toml:"token_file,omitempty"` // for a login, which Matrix requires
 	TokenEnv   string `toml:"token_env,omitempty"`
 
-	Address Secret `toml:"-"` // URL, wherever it is from
+	Address Secret `toml:"-"` // the URL, from any source
 	Secret  Secret `toml:"-"`
 	Token   Secret `toml:"-"`
 }
 
-// Kinds of places, and what they are told.
+// Kinds of destinations, and of news.
 const (
 	NotifyDiscord = "discord"
 	NotifyMatrix  = "matrix"
@@ -48,7 +48,7 @@ const (
 	NotifySeat = "seat" // a seat became free
 )
 
-// Takes tells whether a game is one that the place is told of.
+// Takes reports whether news of a game is sent to the destination.
 func (n *Notify) Takes(game string) bool {
 	return len(n.Games) == 0 || slices.ContainsFunc(n.Games, func(p string) bool {
 		ok, err := path.Match(p, game)
@@ -56,7 +56,7 @@ func (n *Notify) Takes(game string) bool {
 	})
 }
 
-// maxNotify is how many places may be told.
+// maxNotify is the maximum number of destinations.
 const maxNotify = 20
 
 func (t *table) notify(dir string) (all []Notify) {
@@ -121,7 +121,7 @@ func (t *table) checkNotify(n *Notify) {
 	}
 }
 
-// hookAddress tells what is wrong with the address of a place that is told; "" is nothing.
+// hookAddress returns what is wrong with the address of a destination; "" if nothing.
 func hookAddress(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Fragment != "" {
@@ -130,7 +130,7 @@ func hookAddress(s string) string {
 	return ""
 }
 
-// notifySecrets reads the addresses and secrets of places that stand in a section.
+// notifySecrets reads the addresses and secrets of the destinations in a section.
 func (c *Config) notifySecrets(all []Notify, in []string, places bounded.Places, env func(string) (string, bool)) (found Problems) {
 	for i := range all {
 		n := &all[i]

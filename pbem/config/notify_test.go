@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestNotify: an address that is a secret stands in a file, and no print of the configuration shows it.
+// TestNotify: a secret address is in a file, and no output of the configuration shows it.
 func TestNotify(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "discord")

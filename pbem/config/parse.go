@@ -37,7 +37,7 @@ func parse(file string, text []byte, dir string) (*Config, bounded.Places, error
 func syntaxProblem(file, text string, err error) Problems {
 	line, col, message, hint := bounded.Place(err)
 	p := Problem{File: file, Line: max(1, line), Col: max(1, col), Message: strings.TrimSuffix(message, "."), Hint: hint}
-	// The library's column can lie behind the line.
+	// The library's column may be beyond the line.
 	if lines := strings.Split(text, "\n"); p.Line > len(lines) || p.Col > len(lines[p.Line-1])+1 {
 		p.Col = 1
 	}
@@ -47,11 +47,10 @@ func syntaxProblem(file, text string, err error) Problems {
 	return Problems{p}
 }
 
-// maxFooter is how many characters a host may have below each mail: longer lines are cut in pieces
-// on the way.
+// maxFooter is the maximum length of the footer of mails: longer lines are broken on the way.
 const maxFooter = 76
 
-// limits reads how many answers go out; usual are those that are not given.
+// limits reads the limits on answers; usual are the defaults.
 func (t *table) limits(usual Limits) Limits {
 	return Limits{
 		AnswersPerHour:    t.number("answers_per_hour", usual.AnswersPerHour, 1, 1000),
@@ -60,7 +59,7 @@ func (t *table) limits(usual Limits) Limits {
 	}
 }
 
-// read takes every key that there is. The order is that of the example.
+// read reads every key, in the order of the example.
 func (c *Config) read(t *table, dir string) {
 	if t.plain() {
 		c.Address = t.address("address")
@@ -111,10 +110,10 @@ func (c *Config) read(t *table, dir string) {
 	t.done()
 }
 
-// noFolder is what to do where games that are made have no place.
+// noFolder is the hint if there is no folder for created games.
 const noFolder = "add a pattern that ends in /* to games, such as games = [\"games/*\"]"
 
-// mail reads how mails are worded.
+// mail reads the text settings of mails.
 func (t *table) mail(dir string) (m Mail) {
 	if folder := t.text("templates", ""); folder != "" {
 		m.Templates = absolute(dir, folder)
@@ -126,7 +125,7 @@ func (t *table) mail(dir string) (m Mail) {
 	return m
 }
 
-// public reads what there is for people beside the mails of their games.
+// public reads what is offered to people in addition to the mails of their games.
 func (t *table) public(dir string) (p Public) {
 	if s := t.sub("lobby", false); s != nil {
 		p.Lobby = &Lobby{
@@ -148,7 +147,7 @@ func (t *table) public(dir string) (p Public) {
 	return p
 }
 
-// address is the robot's own address.
+// address returns the robot's own address.
 func (t *table) address(key string) string {
 	s := t.needed(key, "give the address that captains write to, for example address = \"battles@example.org\"")
 	if s == "" {
@@ -166,7 +165,7 @@ func (t *table) address(key string) string {
 	return s
 }
 
-// webAddress is an address that pages have, or "".
+// webAddress returns a web address for pages, or "".
 func (t *table) webAddress(key string) string {
 	s := t.text(key, "")
 	if s == "" {
@@ -180,7 +179,7 @@ func (t *table) webAddress(key string) string {
 	return s
 }
 
-// relays are addresses of servers that are asked for beacons.
+// relays returns the addresses of beacon relays.
 func (t *table) relays(key string) []string {
 	before := len(t.problems)
 	list := t.list(key)
@@ -196,7 +195,7 @@ func (t *table) relays(key string) []string {
 	return list
 }
 
-// person is a mail address that may be left out.
+// person returns an optional mail address.
 func (t *table) person(key string) string {
 	s := t.text(key, "")
 	if s == "" {
@@ -209,7 +208,7 @@ func (t *table) person(key string) string {
 	return s
 }
 
-// directory is a path made absolute; it need not exist.
+// directory returns a path made absolute; it need not exist.
 func (t *table) directory(key, dir string) string {
 	s := t.needed(key, "name the directory for the daemon's own records")
 	if s == "" {
@@ -231,8 +230,7 @@ var (
 	hostLabels = pattern.New(`^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$`)
 )
 
-// patterns are game directories, or patterns of filepath.Glob for them, made
-// absolute.
+// patterns returns game directories, or filepath.Glob patterns for them, made absolute.
 func (t *table) patterns(key, dir string) []string {
 	_, stored := t.values["store"] // games may all be in the database
 	if _, ok := t.values[key]; !ok {
@@ -263,7 +261,7 @@ func (t *table) patterns(key, dir string) []string {
 	return out
 }
 
-// server reads one server section but leaves its password.
+// server reads one server section without its password.
 func (t *table) server(dir string, login bool, defaultTLS string, ports map[string]int) Server {
 	var s Server
 	s.Host = t.host("host")
@@ -281,7 +279,7 @@ func (t *table) server(dir string, login bool, defaultTLS string, ports map[stri
 	return s
 }
 
-// holdsPassword spares a second complaint about a password in the text.
+// holdsPassword avoids a second error about a password in the text.
 func (t *table) holdsPassword() bool {
 	_, there := t.values["password"]
 	return there
@@ -306,15 +304,15 @@ func (t *table) host(key string) string {
 	return s
 }
 
-// Problem is one thing wrong with a configuration. Line and Col count from 1.
+// Problem is one error in a configuration. Line and Col count from 1.
 type Problem struct {
 	File      string
 	Line, Col int
 	Message   string
-	Hint      string // the way out; "" if the message says it
+	Hint      string // the remedy; "" if the message says it
 }
 
-// String is "file:line:col: message; hint".
+// String returns "file:line:col: message; hint".
 func (p Problem) String() string {
 	s := fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Col, p.Message)
 	if p.Hint != "" {
@@ -323,11 +321,10 @@ func (p Problem) String() string {
 	return s
 }
 
-// Problems is the error of Load and Parse: at least one, in the order of the
-// text.
+// Problems is the error of Load and Parse: at least one problem, in the order of the text.
 type Problems []Problem
 
-// Error gives one problem a line.
+// Error returns one problem per line.
 func (p Problems) Error() string {
 	lines := make([]string, len(p))
 	for i, one := range p {
@@ -346,7 +343,7 @@ func (p Problems) sorted() Problems {
 	return p
 }
 
-// didYouMean is a hint with the nearest word, or with all of them.
+// didYouMean returns a hint with the nearest word, or with all of them.
 func didYouMean(word string, known []string) string {
 	return orders.DidYouMean("%q", word, known, "use one of: "+strings.Join(known, ", "))
 }

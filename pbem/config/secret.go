@@ -13,19 +13,18 @@ import (
 	"starpost/engine/bounded"
 )
 
-// hidden is what every way of printing a Secret gives.
+// hidden is printed for every Secret.
 const hidden = "(hidden)"
 
-// Secret is a password. It prints as "(hidden)" whatever the format; only
-// Reveal gives it away.
+// Secret is a password. It prints as "(hidden)" in every format; only Reveal returns it.
 type Secret struct {
-	value *string // fmt looks into structs past their methods when a verb fits none of the rest, but not through two pointers
+	value *string // if no method fits a verb, fmt prints the fields of a struct, but does not follow two pointers
 }
 
-// NewSecret wraps a value.
+// NewSecret returns a Secret with a value.
 func NewSecret(value string) Secret { return Secret{&value} }
 
-// Reveal is the secret itself, for the one place that needs it.
+// Reveal returns the secret, for the one place that needs it.
 func (s Secret) Reveal() string {
 	if s.value == nil {
 		return ""
@@ -33,32 +32,32 @@ func (s Secret) Reveal() string {
 	return *s.value
 }
 
-// Empty reports whether there is nothing to hide.
+// Empty reports whether the secret is empty.
 func (s Secret) Empty() bool { return s.Reveal() == "" }
 
-// String is "(hidden)".
+// String returns "(hidden)".
 func (s Secret) String() string { return hidden }
 
-// GoString is "(hidden)".
+// GoString returns "(hidden)".
 func (s Secret) GoString() string { return hidden }
 
-// Format writes "(hidden)" for every verb: %x would otherwise get past String.
+// Format writes "(hidden)" for every verb: %x would otherwise bypass String.
 func (s Secret) Format(f fmt.State, _ rune) {
-	// A formatter has nowhere to report a failed write to; fmt keeps it.
+	// A formatter cannot report a failed write; fmt keeps the error.
 	_, _ = io.WriteString(f, hidden)
 }
 
-// LogValue is "(hidden)".
+// LogValue returns "(hidden)".
 func (s Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
 
-// MarshalText is "(hidden)", which covers JSON and TOML.
+// MarshalText returns "(hidden)", which covers JSON and TOML.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
 // secrets reads the secrets of one server.
 func (c *Config) secrets(section []string, s *Server, places bounded.Places, env func(string) (string, bool)) Problems {
 	r := secretReader{c: c, section: section, places: places, env: env}
 	r.read(&s.Password, "password", s.PasswordFile, s.PasswordEnv)
-	// A token in a file is for one login only.
+	// A token in a file is only for one login.
 	var once Secret
 	r.read(&once, "token", s.TokenFile, "")
 	r.read(&s.Token, "token", "", s.TokenEnv)
@@ -70,7 +69,7 @@ func (c *Config) secrets(section []string, s *Server, places bounded.Places, env
 	return r.problems
 }
 
-// secretReader follows what a section says about its secrets.
+// secretReader reads the secrets that a section refers to.
 type secretReader struct {
 	c        *Config
 	section  []string
@@ -83,7 +82,7 @@ func (r *secretReader) problem(key, message, hint string) {
 	r.problems = append(r.problems, problemAt(r.c.File, r.places, append(slices.Clip(r.section), key), message, hint))
 }
 
-// read takes a secret from the variable or the file that is named, if any.
+// read reads a secret from the given variable or file, if any.
 func (r *secretReader) read(into *Secret, what, file, variable string) {
 	words := strings.ReplaceAll(what, "_", " ")
 	switch {
@@ -109,7 +108,7 @@ func (r *secretReader) read(into *Secret, what, file, variable string) {
 	}
 }
 
-// private warns of a file with a secret that others can read.
+// private adds a warning if others can read a file with a secret.
 func (c *Config) private(file string, mode fs.FileMode) {
 	mode = mode.Perm()
 	warning := fmt.Sprintf("%s can be read by others (mode %#o); run: chmod 600 %s", file, mode, file)
@@ -120,7 +119,7 @@ func (c *Config) private(file string, mode fs.FileMode) {
 
 var errNoLine = errors.New("it does not hold exactly one line")
 
-// readSecret gives the one line of a file.
+// readSecret returns the single line of a file.
 func readSecret(file string) (value string, mode fs.FileMode, err error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -137,5 +136,5 @@ func readSecret(file string) (value string, mode fs.FileMode, err error) {
 	return value, info.Mode().Perm(), nil
 }
 
-// maxSecret bounds a secret in bytes; refresh tokens are the longest.
+// maxSecret limits a secret in bytes; refresh tokens are the longest.
 const maxSecret = 16 << 10

@@ -10,18 +10,18 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Store says which database of PostgreSQL holds what the daemon knows of mails, so that several hosts may share it; without,
-// that is a file in the state directory.
+// Store configures the PostgreSQL database for the daemon's records about mails, which several hosts may share.
+// Without it, they are in a file in the state directory.
 type Store struct {
-	URL          string `toml:"url"` // as postgres://USER@HOST/DATABASE, without a password
+	URL          string `toml:"url"` // such as postgres://USER@HOST/DATABASE, without a password
 	PasswordFile string `toml:"password_file,omitempty"`
 	PasswordEnv  string `toml:"password_env,omitempty"`
-	// Lease is how long a mailbox stays with a host that is heard of no more, before another one serves it.
+	// Lease is how long a mailbox stays with a host that is no longer heard from, before another one serves it.
 	Lease clock.Span `toml:"lease"`
 }
 
-// Password is what opens the store; empty where the server wants none. It is looked up when it is needed: programs that do not
-// open the store need not be able to.
+// Password returns the password of the database; empty if the server needs none. It is read on demand: programs that
+// do not open the store need not be able to read it.
 func (s *Store) Password() (Secret, error) {
 	way := "put only the password into a file with mode 0600, and set password_file in [store]"
 	switch {
@@ -41,7 +41,7 @@ func (s *Store) Password() (Secret, error) {
 	return Secret{}, nil
 }
 
-// store reads the section of that name, nil if there is none.
+// store reads the store section; nil if there is none.
 func (t *table) store(dir string) *Store {
 	s := t.sub("store", false)
 	if s == nil {

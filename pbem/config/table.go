@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/clock"
 )
 
-// reader collects problems while values are taken out of the decoded text.
+// reader collects problems while values are read from the decoded text.
 type reader struct {
 	file     string
 	places   bounded.Places
@@ -23,13 +23,13 @@ func (r *reader) problem(path []string, message, hint string) {
 	r.problems = append(r.problems, problemAt(r.file, r.places, path, message, hint))
 }
 
-// problemAt is a problem with what stands at a path, or with the text as a whole.
+// problemAt returns a problem with the value at a path, or with the whole text.
 func problemAt(file string, places bounded.Places, path []string, message, hint string) Problem {
 	at := places.Of(path...)
 	return Problem{File: file, Line: max(1, at.Line), Col: max(1, at.Col), Message: message, Hint: hint}
 }
 
-// table is one TOML table from which each known key is taken once.
+// table is one TOML table. Each known key is read once.
 type table struct {
 	*reader
 	path   []string
@@ -41,8 +41,8 @@ func (t *table) bad(key, message, hint string) {
 	t.problem(append(slices.Clip(t.path), key), message, hint)
 }
 
-// name is the key with its table, for messages: "imap.host", and
-// "mailbox[2].imap.host" in the second of a list.
+// name returns the key with its table, for messages: "imap.host", and "mailbox[2].imap.host" in the
+// second of a list.
 func (t *table) name(key string) string {
 	var b strings.Builder
 	for i, p := range append(slices.Clip(t.path), key) {
@@ -59,20 +59,20 @@ func (t *table) name(key string) string {
 	return b.String()
 }
 
-// section is the heading that opens a table in this one.
+// section returns the heading of a subtable.
 func (t *table) section(key string) string {
 	named := slices.DeleteFunc(slices.Clone(t.path), func(p string) bool { _, err := strconv.Atoi(p); return err == nil })
 	return strings.Join(append(named, key), ".")
 }
 
-// take gives the value of a key and notes that the key is known.
+// take returns the value of a key and marks the key as known.
 func (t *table) take(key string) (any, bool) {
 	t.known = append(t.known, key)
 	v, ok := t.values[key]
 	return v, ok
 }
 
-// taken gives the value of a key if it is there and of that type; want is what to call that.
+// taken returns the value of a key if it is present and has type T. want names the type.
 func taken[T any](t *table, key, want string) (v T, ok bool) {
 	got, there := t.take(key)
 	if v, ok = got.(T); there && !ok {
@@ -97,7 +97,7 @@ func (t *table) text(key, absent string) string {
 	return s
 }
 
-// needed is text that must be there and not empty.
+// needed returns a text that must be present and not empty.
 func (t *table) needed(key, hint string) string {
 	if _, ok := t.values[key]; !ok {
 		t.known = append(t.known, key)
@@ -112,7 +112,7 @@ func (t *table) needed(key, hint string) string {
 	return s
 }
 
-// filled is text that may be left out but not be empty.
+// filled returns a text that may be absent but not empty.
 func (t *table) filled(key, absent string) string {
 	s := t.text(key, absent)
 	if s == "" {
@@ -193,8 +193,8 @@ func (t *table) list(key string) []string {
 	return out
 }
 
-// sub is a table in the table, or nil where there is none; a problem if it is
-// required or no table.
+// sub returns a subtable, or nil if there is none. It reports a problem if the subtable is
+// required, or not a table.
 func (t *table) sub(key string, required bool) *table {
 	s := &table{reader: t.reader, path: append(slices.Clip(t.path), key), values: map[string]any{}}
 	v, ok := t.take(key)
@@ -213,8 +213,8 @@ func (t *table) sub(key string, required bool) *table {
 	return s
 }
 
-// subs are the tables of a list of sections, [[key]]; none where there is no
-// such list. In messages they count from 1.
+// subs returns the tables of a list of sections, [[key]]; none if there is no such list. In
+// messages they count from 1.
 func (t *table) subs(key string) []*table {
 	v, ok := t.take(key)
 	if !ok {
@@ -232,7 +232,7 @@ func (t *table) subs(key string) []*table {
 	return out
 }
 
-// unused notes keys that are known but stand for nothing here.
+// unused marks keys that are known but have no effect here.
 func (t *table) unused(keys ...string) { t.known = append(t.known, keys...) }
 
 // done reports every key that was not read.
@@ -254,8 +254,8 @@ func (t *table) done() {
 	}
 }
 
-// secretKey tells what kind of secret a key would hold, "" for none, and the
-// key that points at such a secret.
+// secretKey returns the kind of secret that a key would contain, "" for none, and the key that
+// refers to such a secret.
 func secretKey(key string) (what, name string) {
 	switch strings.ToLower(key) {
 	case "password", "pass", "secret":
@@ -270,7 +270,7 @@ func secretKey(key string) (what, name string) {
 	return "", ""
 }
 
-// kind names what a TOML value is.
+// kind returns the name of a TOML value's type.
 func kind(v any) string {
 	switch v.(type) {
 	case string:

@@ -1,5 +1,5 @@
-// Package connect opens connections to mail servers as a configuration has them: it logs in, and keeps the sources of
-// access tokens from one connection to the next.
+// Package connect opens connections to mail servers from a configuration: it logs in, and keeps the sources of access
+// tokens between connections.
 package connect
 
 import (
@@ -17,16 +17,15 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Connector opens connections as they are configured. It keeps the sources of
-// access tokens from one connection to the next.
+// Connector opens configured connections. It keeps the sources of access tokens between connections.
 type Connector struct {
 	log *slog.Logger
 
 	mu     sync.Mutex
-	oauths map[string]transport.Tokens // by their settings: a mailbox often reads and sends by one grant
+	oauths map[string]transport.Tokens // by their settings: a mailbox often reads and sends with one grant
 }
 
-// New makes a connector.
+// New returns a connector.
 func New(log *slog.Logger) *Connector {
 	return &Connector{log: log, oauths: map[string]transport.Tokens{}}
 }
@@ -52,8 +51,7 @@ func (w *Connector) Dial(ctx context.Context, box config.Mailbox) (*mailbox.Clie
 // Inbox is an open mailbox.
 type Inbox struct{ *mailbox.Client }
 
-// Look selects the mailbox again each time: that is where a changed validity
-// shows.
+// Look selects the mailbox again each time, which is how it notices a changed validity.
 func (i *Inbox) Look(ctx context.Context, validity, after uint32) (uint32, []uint32, error) {
 	now, _, err := i.Select(ctx)
 	if err != nil {
@@ -83,7 +81,7 @@ func (w *Connector) Sender(ctx context.Context, box config.Mailbox) (*outgoing.S
 	return sender.Open(ctx)
 }
 
-// server is a configured server with all that it takes to log in.
+// server returns a configured server with everything needed to log in.
 func (w *Connector) server(s config.Server) (transport.Server, error) {
 	roots, err := roots(s.CAFile)
 	if err != nil {
@@ -95,7 +93,7 @@ func (w *Connector) server(s config.Server) (transport.Server, error) {
 	}, nil
 }
 
-// tokens is where a server's access tokens come from; nil for a password.
+// tokens returns the source of a server's access tokens; nil for a password.
 func (w *Connector) tokens(s config.Server) transport.Tokens {
 	switch o := s.OAuth; {
 	case len(s.TokenCommand) > 0:
@@ -105,7 +103,7 @@ func (w *Connector) tokens(s config.Server) transport.Tokens {
 	case s.TokenEnv != "":
 		return token.Fixed(s.Token.Reveal())
 	case o != nil:
-		key := fmt.Sprintf("%+v", *o) // secrets print as nothing
+		key := fmt.Sprintf("%+v", *o) // secrets do not print
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if w.oauths[key] == nil {

@@ -18,8 +18,8 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// TestMailsAreSignedAsConfigured: what a mailbox with [dkim] sends verifies by the record that belongs to its key; a key that
-// was lost since is told before anything is sent.
+// TestMailsAreSignedAsConfigured: what a mailbox with [dkim] sends verifies with the record for its key. A key that
+// has been lost since is reported before anything is sent.
 func TestMailsAreSignedAsConfigured(t *testing.T) {
 	var got [][]byte
 	servers, err := loopback.Start([]loopback.User{{Address: "ann@example.net"}}, loopback.Options{OnDelivery: func(_, _ string, raw []byte) { got = append(got, bytes.Clone(raw)) }})

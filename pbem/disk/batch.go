@@ -13,21 +13,20 @@ import (
 	"time"
 )
 
-// Batch remembers what was written and is not on stable storage yet. It may be
-// used by one goroutine at a time; the zero value is ready.
+// Batch records files that are written but not yet on stable storage. It may be used by one
+// goroutine at a time; the zero value is ready to use.
 type Batch struct {
 	files, dirs map[string]bool
 }
 
-// few is up to how many files and directories are synced one by one: then it is
-// not worth waiting for whatever else was written to the file system.
+// few is the most files and directories that are synced one by one: for these it is not worth
+// waiting for everything else written to the file system.
 const few = 4
 
-// Write replaces the file path by data, whole or not at all for readers,
-// with that time of change unless it is zero. The data are on their way to the
-// disk only; until Sync, a loss of power may leave the earlier file, or half of
-// this one. halves is the directory for the file while it is being written, on
-// the same file system.
+// Write replaces the file path by data, atomically for readers, and sets its modification time
+// unless modified is zero. The data may not be on disk yet: until Sync, a loss of power may leave
+// the earlier file, or half of this one. halves is the directory for the file while it is being
+// written, on the same file system.
 func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modified time.Time) error {
 	if err := put(path, halves, bytes.NewReader(data), perm, modified, false); err != nil {
 		return err
@@ -36,13 +35,13 @@ func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modifi
 	return nil
 }
 
-// Replace replaces the file path by data, whole or not at all for readers and after a loss of power.
-// When it returns nil the file is on stable storage.
+// Replace replaces the file path by data, atomically for readers and after a loss of power. When it
+// returns nil, the file is on stable storage.
 func Replace(path string, data []byte, perm fs.FileMode) error {
 	return ReplaceFrom(path, bytes.NewReader(data), perm)
 }
 
-// ReplaceFrom is Replace with what from reads.
+// ReplaceFrom is Replace with data read from a reader.
 func ReplaceFrom(path string, from io.Reader, perm fs.FileMode) error {
 	dir := filepath.Dir(path)
 	if err := put(path, dir, from, perm, time.Time{}, true); err != nil {
@@ -81,9 +80,8 @@ func put(path, halves string, from io.Reader, perm fs.FileMode, modified time.Ti
 	return os.Rename(f.Name(), path)
 }
 
-// half makes the file that is to become path. Its name tells of which it is; if
-// there is one of that name, which a crash left or another writer is about, it gets
-// another.
+// half creates the file that is to become path, with a name derived from it. If that name is taken,
+// by a crash or another writer, it chooses another.
 func half(path, halves string, perm fs.FileMode) (*os.File, error) {
 	name := "." + filepath.Base(path)
 	f, err := os.OpenFile(filepath.Join(halves, name+"0"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
@@ -93,8 +91,7 @@ func half(path, halves string, perm fs.FileMode) (*os.File, error) {
 	return f, err
 }
 
-// permit gives a file its permissions where the process's mask held some back, or
-// it was made without.
+// permit sets a file's permissions, if the umask removed some or it was created without them.
 func permit(f *os.File, perm fs.FileMode) error {
 	info, err := f.Stat()
 	if err != nil || info.Mode().Perm() == perm {
@@ -103,13 +100,13 @@ func permit(f *os.File, perm fs.FileMode) error {
 	return f.Chmod(perm)
 }
 
-// FileWritten notes a file that the caller has written.
+// FileWritten records a file that the caller has written.
 func (b *Batch) FileWritten(path string) {
 	b.note(&b.files, path)
 	b.DirChanged(filepath.Dir(path))
 }
 
-// DirChanged notes that entries of a directory came or went.
+// DirChanged records that entries of a directory were added or removed.
 func (b *Batch) DirChanged(dir string) { b.note(&b.dirs, dir) }
 
 func (b *Batch) note(set *map[string]bool, path string) {
@@ -119,8 +116,7 @@ func (b *Batch) note(set *map[string]bool, path string) {
 	(*set)[path] = true
 }
 
-// Sync puts all that was noted on stable storage. After an error everything is
-// still noted.
+// Sync puts everything recorded on stable storage. After an error everything is still recorded.
 func (b *Batch) Sync() error {
 	dirs, files := slices.Sorted(maps.Keys(b.dirs)), slices.Sorted(maps.Keys(b.files))
 	sync := syncAll
@@ -134,7 +130,7 @@ func (b *Batch) Sync() error {
 	return nil
 }
 
-// syncSingly syncs each; what was removed again needs nothing.
+// syncSingly syncs each path; a path that was removed again is skipped.
 func syncSingly(dirs, files []string) error {
 	for _, path := range slices.Concat(files, dirs) {
 		if err := syncPath(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -144,25 +140,25 @@ func syncSingly(dirs, files []string) error {
 	return nil
 }
 
-// ErrUnheard tells that a [Listener] would not hear of every change: files must be asked for.
+// ErrUnheard says that a [Listener] would miss some changes, so files must be polled.
 var ErrUnheard = errors.New("the system does not tell of changed files here")
 
-// Facts are what tells a file from what it was, as far as the file system knows.
+// Facts identify the state of a file, as far as the file system knows it.
 type Facts struct {
-	Inode             uint64 // 0 where there is no such thing
+	Inode             uint64 // 0 if there are no inodes
 	Size              int64
-	Modified, Changed int64 // in nanoseconds; the second cannot be set back
+	Modified, Changed int64 // in nanoseconds; Changed cannot be set back
 }
 
-// Looker asks for very many files below the directories of a few folders, one after the
-// other. It is for one goroutine. The zero value is ready; Close it.
+// Looker checks very many files below the directories of a few folders, one after the other. It must
+// be used by one goroutine only. The zero value is ready to use; Close it.
 type Looker struct {
 	root
 	path []byte
 }
 
-// Same tells whether two looks at a file found the same one, unchanged: a file that another one
-// replaced is not, even if it has its size and time.
+// Same reports whether two looks at a file found the same unchanged file. A file that replaced
+// another differs, even with the same size and time.
 func Same(a, b fs.FileInfo) bool {
 	return a != nil && b != nil && os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }

@@ -63,7 +63,7 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestSyncOfRemovedFiles: what was removed meanwhile needs no sync.
+// TestSyncOfRemovedFiles: removed files need no sync.
 func TestSyncOfRemovedFiles(t *testing.T) {
 	for _, many := range []int{1, 20} {
 		dir := filepath.Join(t.TempDir(), "shelf")

@@ -1,9 +1,8 @@
-// Package disk gets files onto stable storage, many at a time where one does not
-// have to be there before the next is begun: a disk is waited for as often as
-// something is to last, not as often as something is written.
+// Package disk writes files to stable storage, many at a time if one need not be there before the
+// next is begun: it waits for the disk once for each durable step, not once for each file.
 //
-// It is not a file system, and it knows nothing of what the files are for.
+// It is not a file system, and does not know what the files are for.
 //
-// Invariant: after Sync, SyncDir or SyncTree have returned nil, what they are
-// about survives a loss of power.
+// Invariant: after Sync, SyncDir or SyncTree has returned nil, what it covers survives a loss of
+// power.
 package disk

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Self is what a process writes into the file of a lock that it holds: "starpost serve, pid
-// 4711 on mars" and a line end.
+// Self returns what a process writes into the lock file that it holds: "starpost serve, pid 4711 on mars" and a
+// newline.
 func Self() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -24,7 +24,7 @@ func Self() string {
 	return fmt.Sprintf("%s, pid %d on %s\n", command(os.Args), os.Getpid(), host)
 }
 
-// command is the program and its subcommand; the rest may be private.
+// command returns the program and its subcommand; other arguments may be private.
 func command(args []string) string {
 	if len(args) == 0 {
 		return "a process"
@@ -36,7 +36,7 @@ func command(args []string) string {
 	return name
 }
 
-// Holder says who wrote the file of a lock, as its first line has it, and when.
+// Holder returns who wrote a lock file, from its first line, and when.
 func Holder(path string) string {
 	text, err := os.ReadFile(path)
 	who, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
@@ -52,10 +52,9 @@ func Holder(path string) string {
 // ErrLocked is returned by Lock when another process holds the directory.
 var ErrLocked = errors.New("another daemon is using the directory")
 
-// Lock makes this process the only one to work with the state directory
-// dir, until release is called or the process ends. It does not wait: when
-// another process has it, the error (ErrLocked) says which, where and since
-// when. What a process that died left in the file hinders no one.
+// Lock makes this process the only user of the state directory dir, until release is called or the process ends. It
+// does not wait: if another process has it, the error (ErrLocked) says which, where and since when. The file of a
+// dead process does not block it.
 func Lock(dir string) (release func() error, err error) {
 	path := filepath.Join(dir, "daemon.lock")
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
@@ -75,11 +74,11 @@ func Lock(dir string) (release func() error, err error) {
 	return l.Unlock, nil
 }
 
-// lockPatience is how long [LockFile] waits: what it is for takes milliseconds.
+// lockPatience is how long [LockFile] waits; the lock is usually held for milliseconds.
 const lockPatience = 10 * time.Second
 
-// LockFile keeps other processes that lock the same file out while a few lines are added to it, until release is called or
-// the process ends. It waits for another one to be done, though not for ever (ErrLocked). The lock is a file beside it.
+// LockFile locks a file against other processes while a few lines are added to it, until release is called or the
+// process ends. It waits for another holder, but not for ever (ErrLocked). The lock is a separate file next to it.
 func LockFile(path string) (release func() error, err error) {
 	l := flock.New(path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
 	ctx, stop := context.WithTimeout(context.Background(), lockPatience)

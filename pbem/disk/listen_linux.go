@@ -11,15 +11,15 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Listener hears from the system in which folders something changed, so that not each has to be asked. It is for one
-// goroutine. What others write through another name of a file (a link), or from another machine, it may not hear:
-// who listens still asks from time to time.
+// Listener receives notifications from the system about changed folders, so that not every one has to be polled. It
+// must be used by one goroutine only. It may miss changes through another name of a file (a link), or from another
+// machine: its users still poll from time to time.
 type Listener struct {
 	fd  int
 	buf [16 << 10]byte
 }
 
-// Listen begins to listen, to no folder yet.
+// Listen returns a listener without folders.
 func Listen() (*Listener, error) {
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
 	if err != nil {
@@ -36,19 +36,19 @@ func listenError(limit string, err error) error {
 	return f
 }
 
-// heardOn are file systems on which the kernel makes every change itself. On others, such as NFS, another
-// machine may make one, of which no one hears.
+// heardOn are file systems on which the local kernel makes every change. On others, such as NFS, another machine may
+// change files without a notification.
 var heardOn = []uint32{
 	unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.BCACHEFS_SUPER_MAGIC,
 	unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC, 0x2fc12fc1, // ZFS
 }
 
-// heard are the changes that count: a file that is being written counts when it is closed.
+// heard are the relevant changes: a file that is being written counts when it is closed.
 const heard = unix.IN_CREATE | unix.IN_DELETE | unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_CLOSE_WRITE | unix.IN_ATTRIB |
 	unix.IN_DELETE_SELF | unix.IN_MOVE_SELF | unix.IN_ONLYDIR
 
-// Add listens to a folder, under the number that it gives; to one already listened to, under the same. The error is
-// ErrUnheard on a file system that does not tell of every change.
+// Add starts to watch a folder and returns its ID. For a watched folder it returns the same ID. The error is
+// ErrUnheard on a file system that does not notify of every change.
 func (l *Listener) Add(dir string) (id int32, err error) {
 	var fs unix.Statfs_t
 	if err := unix.Statfs(dir, &fs); err != nil {
@@ -67,17 +67,17 @@ func (l *Listener) Add(dir string) (id int32, err error) {
 	return int32(wd), nil //nolint:gosec // the kernel's are of 32 bits
 }
 
-// Remove no longer listens to a folder.
+// Remove stops watching a folder.
 func (l *Listener) Remove(id int32) error {
-	// One that was removed is listened to no more: EINVAL.
+	// A removed folder is no longer watched: EINVAL.
 	if _, err := unix.InotifyRmWatch(l.fd, uint32(id)); err != nil && !errors.Is(err, unix.EINVAL) { //nolint:gosec // it is positive
 		return listenError("", err)
 	}
 	return nil
 }
 
-// Changes tells of all changes since it was last called: the number of the folder, and the name of what changed in it, "" for
-// the folder itself. It does not wait. With missed there were more than the system keeps.
+// Changes reports all changes since the last call: the ID of the folder, and the name of what changed in it, "" for
+// the folder itself. It does not wait. missed means that there were more changes than the system queues.
 func (l *Listener) Changes(tell func(id int32, name string)) (missed bool, err error) {
 	for {
 		n, err := unix.Read(l.fd, l.buf[:])
@@ -103,5 +103,5 @@ func (l *Listener) Changes(tell func(id int32, name string)) (missed bool, err e
 	}
 }
 
-// Close ends it.
+// Close closes the listener.
 func (l *Listener) Close() error { return unix.Close(l.fd) }

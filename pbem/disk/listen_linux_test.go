@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// listener listens to a folder, and tells of the names in which something changed since it was asked last.
+// listener watches a folder, and returns a function for the names that have changed since its last call.
 func listener(t *testing.T, dir string) (changes func() (names []string, missed bool)) {
 	t.Helper()
 	l, err := Listen()
@@ -47,7 +47,7 @@ func listener(t *testing.T, dir string) (changes func() (names []string, missed 
 	}
 }
 
-// TestListenerHears: each way to change what lies in a folder is heard, reading is not.
+// TestListenerHears: each way to change the content of a folder is reported, reading is not.
 func TestListenerHears(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -76,7 +76,7 @@ func TestListenerHears(t *testing.T) {
 	}
 }
 
-// TestListenerTellsWhatItMissed: of more changes than the system keeps it tells so, once.
+// TestListenerTellsWhatItMissed: more changes than the system queues are reported as missed, once.
 func TestListenerTellsWhatItMissed(t *testing.T) {
 	text, err := os.ReadFile("/proc/sys/fs/inotify/max_queued_events")
 	if err != nil {
@@ -101,7 +101,7 @@ func TestListenerTellsWhatItMissed(t *testing.T) {
 	}
 }
 
-// TestListenerRefuses what it would not hear of every change of, and what is not there.
+// TestListenerRefuses: a file system without full notifications, and a missing folder, are refused.
 func TestListenerRefuses(t *testing.T) {
 	l, err := Listen()
 	if err != nil {

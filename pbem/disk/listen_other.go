@@ -2,19 +2,19 @@
 
 package disk
 
-// Listener hears nothing here: files are asked for.
+// Listener does not work on this system: files must be polled.
 type Listener struct{}
 
-// Listen tells so.
+// Listen returns ErrUnheard.
 func Listen() (*Listener, error) { return nil, ErrUnheard }
 
-// Add listens to nothing.
+// Add returns ErrUnheard.
 func (*Listener) Add(string) (int32, error) { return 0, ErrUnheard }
 
-// Remove has nothing to do.
+// Remove does nothing.
 func (*Listener) Remove(int32) error { return nil }
 
-// Changes knows of none.
+// Changes reports that changes may have been missed.
 func (*Listener) Changes(func(id int32, name string)) (missed bool, err error) { return true, nil }
 
 // Close does nothing.

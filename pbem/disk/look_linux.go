@@ -10,14 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// root is a folder that was opened: a path from it is cheaper to follow than the whole one.
+// root is an open folder: resolving a path from it is cheaper than resolving the whole path.
 type root struct {
 	dir  string
 	fd   int
 	open bool
 }
 
-// Close gives back what looking has opened.
+// Close closes the open folder.
 func (l *Looker) Close() error {
 	if !l.open {
 		return nil
@@ -42,7 +42,7 @@ func (l *Looker) enter(dir string) error {
 	return nil
 }
 
-// Look asks for a file below a directory.
+// Look checks a file below a directory.
 func (l *Looker) Look(dir, name string) (Facts, error) {
 	if err := l.enter(filepath.Dir(dir)); err != nil {
 		return Facts{}, fmt.Errorf("look into %s: %w", filepath.Dir(dir), err)

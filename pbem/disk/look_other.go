@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 )
 
-// root is nothing here: files are asked for by their whole paths.
+// root is empty: files are looked up by their whole paths.
 type root struct{}
 
 // Close does nothing.
 func (*Looker) Close() error { return nil }
 
-// Look asks for a file below a directory.
+// Look checks a file below a directory.
 func (*Looker) Look(dir, name string) (Facts, error) {
 	info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
 	if err != nil {

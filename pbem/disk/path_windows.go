@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// syncPath puts a file on stable storage. Windows does that for files that are open for writing; the entries of
-// folders are in the file system's own journal.
+// syncPath puts a file on stable storage. Windows does that only for files open for writing; directory entries
+// are in the file system's own journal.
 func syncPath(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || info.IsDir() {

@@ -14,14 +14,14 @@ import (
 // SyncDir puts the entries of a directory on stable storage.
 func SyncDir(dir string) error { return syncPath(dir) }
 
-// Touch gives a file or directory the present time.
+// Touch sets the times of a file or directory to now.
 func Touch(path string) error {
 	now := time.Now()
 	return os.Chtimes(path, now, now)
 }
 
-// MakeDir makes a directory and what is missing above it, each with its entry on
-// stable storage. One that is there already is no error.
+// MakeDir creates a directory and its missing parents, with their entries on stable storage. An
+// existing directory is not an error.
 func MakeDir(dir string, perm fs.FileMode) error {
 	err := os.Mkdir(dir, perm)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
@@ -53,9 +53,8 @@ func syncEach(dir string) error {
 	})
 }
 
-// IsUnwritable tells that the disk keeps something from being written: it is full,
-// read-only or broken. That is over when someone mends it, so anyone who meets it
-// tries again soon.
+// IsUnwritable reports whether err means that the disk is full, read-only or broken. Someone can
+// fix that at any time, so callers retry soon.
 func IsUnwritable(err error) bool {
 	return slices.ContainsFunc([]syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO}, func(e syscall.Errno) bool { return errors.Is(err, e) })
 }

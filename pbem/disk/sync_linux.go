@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// SyncTree puts all below dir on stable storage. On Linux it is one call for
-// the file system: for the hundred files of a turn that costs a twentieth of
-// the processor time of syncing each, and less waiting. It may have to wait for
-// what other programs wrote to the same file system.
+// SyncTree puts everything below dir on stable storage. On Linux it makes one call for the file
+// system: for the hundred files of a turn that costs a twentieth of the processor time of syncing
+// each, and less waiting. It may have to wait for what other programs wrote to the same file
+// system.
 func SyncTree(dir string) error {
 	err := syncfs(dir)
 	if errors.Is(err, unix.ENOSYS) {
@@ -20,7 +20,7 @@ func SyncTree(dir string) error {
 	return err
 }
 
-// syncfs syncs the file system that holds path.
+// syncfs syncs the file system that contains path.
 func syncfs(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -32,8 +32,8 @@ func syncfs(path string) error {
 	return nil
 }
 
-// syncAll puts the entries of directories, and files that were written in them,
-// on stable storage: one call for each file system.
+// syncAll puts the entries of directories, and files that were written in them, on stable storage,
+// with one call for each file system.
 func syncAll(dirs, files []string) error {
 	done := map[uint64]bool{}
 	for _, dir := range dirs {
@@ -58,10 +58,10 @@ func syncAll(dirs, files []string) error {
 	return nil
 }
 
-// least is how many bytes a file system must have left to count as one with room.
+// least is the free space in bytes below which a file system counts as full.
 const least = 64 << 10
 
-// Room is how many bytes the file system of a directory has left for us, and has in all.
+// Room returns the available and the total size of a directory's file system in bytes.
 func Room(dir string) (free, all uint64, err error) {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {
@@ -70,8 +70,8 @@ func Room(dir string) (free, all uint64, err error) {
 	return st.Bavail * uint64(st.Bsize), st.Blocks * uint64(st.Bsize), nil //nolint:unconvert // its size differs between machines
 }
 
-// CheckSpace tells by an error, without writing anything, that nothing can be written
-// into dir: its file system is read-only or full.
+// CheckSpace returns an error if nothing can be written into dir, because its file system is
+// read-only or full. It writes nothing.
 func CheckSpace(dir string) error {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {

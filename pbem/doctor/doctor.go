@@ -1,4 +1,4 @@
-// Package doctor tries what a daemon needs, before it runs or beside it: servers, folders, clock, games.
+// Package doctor checks what a daemon needs, before it runs or while it runs: servers, folders, clock, games.
 package doctor
 
 import (
@@ -29,11 +29,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Examine tries what the daemon needs: the mailbox, the outgoing server, the
-// clock, the state directory and every game; [Sending] looks at the rest of the way. Each mailbox that can be read and sent
-// from gets a mail to its own address with a plus tag, which is waited for for so
-// long; with no patience none is sent. Nothing else that lasts is changed. Tell is
-// called after each look.
+// Examine checks what the daemon needs: the mailbox, the outgoing server, the clock, the state directory and every
+// game; [Sending] checks the rest of the way. Each mailbox that can receive and send gets a mail to its own address
+// with a plus tag, which is awaited for patience; with zero patience none is sent. Nothing else is changed. Examine
+// calls tell after each check.
 func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patience time.Duration, tell func(watch.Check)) {
 	look := func(what string, f func() (string, error)) (ok bool) {
 		found, err := f()
@@ -111,7 +110,7 @@ func writable(dir string) (string, error) {
 	return "can be written", nil
 }
 
-// tryClub looks at what a club has of its own.
+// tryClub checks what a club has of its own.
 func tryClub(c *config.Config) (string, error) {
 	club := c.ClubOf()
 	found := "open to everyone"
@@ -136,7 +135,7 @@ func tryClub(c *config.Config) (string, error) {
 	return found + ", referee " + c.Referee, nil
 }
 
-// clockSane catches machines that forgot the time.
+// clockSane detects a machine that has lost its time.
 func clockSane() (string, error) {
 	now := time.Now()
 	if now.Year() < 2025 {
@@ -145,7 +144,7 @@ func clockSane() (string, error) {
 	return now.Format(time.RFC3339), nil
 }
 
-// tryStore looks through the store, if there is one yet.
+// tryStore checks the store, if there is one yet.
 func tryStore(ctx context.Context, c *config.Config) (string, error) {
 	o, err := hosted.Inspect(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -164,8 +163,8 @@ func tryStore(ctx context.Context, c *config.Config) (string, error) {
 	return found, nil
 }
 
-// Resend has all mails that were given up lately wait to be sent again: a daemon that
-// runs sends them within a poll, any other at its next start. Tell is called for each.
+// Resend queues all mails that were recently given up. A running daemon sends them within a poll, any other at its
+// next start. It calls tell for each.
 func Resend(ctx context.Context, c *config.Config, tell func(watch.Check)) error {
 	var again []store.OutboxMessage
 	if err := hosted.Change(ctx, c, func(s *sqlstore.Store) (err error) {
@@ -214,7 +213,7 @@ func tryGame(tree record.Tree, addresses []string, cat vault.Catalogue) (string,
 	return found, nil
 }
 
-// tryAddresses looks whether mails to anybody come back.
+// tryAddresses checks whether mails to some address bounce.
 func tryAddresses(ctx context.Context, c *config.Config) (string, error) {
 	o, err := hosted.Inspect(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -36,8 +36,7 @@ func tryInbox(ctx context.Context, w *connect.Connector, b config.Mailbox, c *co
 	return inboxWords(b, c.Poll, caps, old), nil
 }
 
-// oldMails tells of the mails that stay where they are, for they were there before the
-// daemon.
+// oldMails describes the mails that stay in the mailbox because they were there before the daemon.
 func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps mailbox.Capabilities, c *config.Config) (string, error) {
 	const way = "unless you run serve --from DATE"
 	if caps.Messages == 0 {
@@ -74,7 +73,7 @@ func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps m
 	return fmt.Sprintf("; %d of them from before %s stay there, %s", n, start.Since.UTC().Format("2006-01-02 15:04 UTC"), way), nil
 }
 
-// inboxWords tells what was found of a mailbox; old is of mails that stay there.
+// inboxWords describes a mailbox; old is about mails that stay there.
 func inboxWords(b config.Mailbox, poll clock.Span, caps mailbox.Capabilities, old string) string {
 	mails := "no mail in it"
 	switch caps.Messages {
@@ -91,7 +90,7 @@ func inboxWords(b config.Mailbox, poll clock.Span, caps mailbox.Capabilities, ol
 	return fmt.Sprintf("logged in as %s%s; %s; %s", b.IMAP.User, tlsWords(b.IMAP.TLS), mails+old, news)
 }
 
-// tlsWords tells how a connection is protected.
+// tlsWords describes how a connection is protected.
 func tlsWords(tls string) string {
 	switch tls {
 	case config.TLSImplicit:
@@ -115,7 +114,8 @@ func trySender(ctx context.Context, w *connect.Connector, b config.Mailbox) (str
 	return "logged in as " + server.User + tlsWords(server.TLS), nil
 }
 
-// tryHanded looks whether mails can be handed over: the folder can be written, and the daemon listens at the socket, or could.
+// tryHanded checks whether mails can be handed over: the folder is writable, and the daemon listens at the socket, or
+// could.
 func tryHanded(box config.Mailbox, state string) (string, error) {
 	if _, err := writable(state); err != nil {
 		return "", err

@@ -21,12 +21,12 @@ import (
 	"starpost/pbem/transport"
 )
 
-// PlusMailTimeout is how long [Examine] is usually given for a mail to itself to come.
+// PlusMailTimeout is the usual patience of [Examine] for a mail to itself.
 const PlusMailTimeout = time.Minute
 
-// tryPlus sends a mail to the address with a tag behind a plus, as captains' answers
-// have a turn key there, waits for it in the mailbox, and puts it where the daemon
-// puts what is not for it. Without plus addresses it goes to the plain one. It gives the mail as it came.
+// tryPlus sends a mail to the address with a plus tag, because captains' replies have a turn key there.
+// It waits for it in the mailbox, and moves it where the daemon moves mails that are not for it. Without
+// plus addresses it uses the plain address. It returns the received mail.
 func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *config.Config, patience time.Duration) (found string, came []byte, err error) {
 	box, err := w.Dial(ctx, b)
 	if err != nil {
@@ -88,8 +88,7 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *con
 		"a mail to %s was accepted but did not arrive within %s", to, patience)
 }
 
-// takeOwn looks for a mail by its Message-ID among those after a UID, and moves it
-// into a folder.
+// takeOwn finds a mail by its Message-ID among those after a UID, and moves it into a folder.
 func takeOwn(ctx context.Context, box *mailbox.Client, after uint32, id, folder string) (came []byte, err error) {
 	uids, err := box.List(ctx, after)
 	if err != nil || len(uids) == 0 {
@@ -108,7 +107,7 @@ func takeOwn(ctx context.Context, box *mailbox.Client, after uint32, id, folder 
 	return came, box.Move(ctx, own, folder)
 }
 
-// tookIn gives a mail that a daemon which runs meanwhile has taken in, nil for none.
+// tookIn returns the mail if a running daemon has taken it in, or nil.
 func tookIn(ctx context.Context, c *config.Config, id string) (came []byte, err error) {
 	err = hosted.View(ctx, c, func(l *sqlstore.Store) error {
 		mails, err := l.SeenMessageID(ctx, strings.Trim(id, "<>"))
@@ -121,7 +120,7 @@ func tookIn(ctx context.Context, c *config.Config, id string) (came []byte, err 
 	return came, err
 }
 
-// tryTrial tells what the receiver found out about the sender of the trial mail, which came as that.
+// tryTrial reports what the receiver found out about the sender, from the received trial mail.
 func tryTrial(raw []byte) (string, error) {
 	mail, err := mime.Read(raw)
 	if err != nil {
@@ -149,7 +148,7 @@ func tryTrial(raw []byte) (string, error) {
 	return found, nil
 }
 
-// remedy tells what is to be done about a verdict of a receiver.
+// remedy says what to do about a receiver's verdict.
 func remedy(method string) string {
 	switch method {
 	case "spf":

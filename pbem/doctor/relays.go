@@ -14,22 +14,22 @@ import (
 	"starpost/pbem/vault"
 )
 
-// relayPatience is how long a relay may take.
+// relayPatience is how long a relay may take to answer.
 const relayPatience = 15 * time.Second
 
-// tryRelays asks each relay for a round of each beacon that games have their dice from, or of drand's quicknet where
-// there is none, and holds the clock against theirs.
+// tryRelays asks each relay for a round of each beacon that games use, or of drand's quicknet if there are none, and
+// compares the clock with theirs.
 func tryRelays(ctx context.Context, c *config.Config, cat vault.Catalogue, look func(what string, f func() (string, error)) bool) {
 	chains, waiting := map[string]beacon.Chain{}, 0
 	trees, end, err := hosted.Trees(ctx, c)
-	defer func() { _ = end() }() // told of the games, as is what follows
+	defer func() { _ = end() }() // other checks report this, and the next error
 	if err != nil {
 		return
 	}
 	for _, tree := range trees {
 		g, err := vault.Open(tree, cat)
 		if err != nil || !g.SharedSettings().PublicDice() {
-			continue // told of the game
+			continue // the game's own check reports it
 		}
 		if chain, err := publicdice.ChainOf(g); err == nil {
 			chains[chain.Hash] = chain

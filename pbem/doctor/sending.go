@@ -17,9 +17,9 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Sending looks at what decides whether receivers take our mails: the domain name system, asked at a name server
-// ("host" or "host:port"; "" is the system's), the limits of the provider that sends, and how many mails came back.
-// Names that are reserved for tests and examples are asked of a named server alone.
+// Sending checks what decides whether receivers accept our mails: DNS, asked at a name server ("host" or
+// "host:port"; "" for the system's), the limits of the sending provider, and how many mails bounced. Names reserved
+// for tests and examples are only looked up at an explicit name server.
 func Sending(ctx context.Context, c *config.Config, server string, tell func(watch.Check)) {
 	look := func(what string, f func() (string, error)) {
 		found, err := f()
@@ -41,7 +41,7 @@ func Sending(ctx context.Context, c *config.Config, server string, tell func(wat
 		}
 		sender := host
 		if transport.IsLoopback(host) {
-			sender = "" // it is not said where it sends from
+			sender = "" // its sending address is unknown
 		}
 		look("MX of "+domain, func() (string, error) { return asked.MX(ctx, domain) })
 		look("SPF of "+domain, func() (string, error) { return asked.SPF(ctx, domain, sender) })
@@ -57,7 +57,7 @@ func Sending(ctx context.Context, c *config.Config, server string, tell func(wat
 	look("mails sent", func() (string, error) { return tryRates(ctx, c, time.Now()) })
 }
 
-// nameServer is the one that is asked.
+// nameServer returns the resolver to ask.
 func nameServer(server string) (dnscheck.Resolver, error) {
 	if server == "" {
 		return dnscheck.System()
@@ -72,7 +72,7 @@ func nameServer(server string) (dnscheck.Resolver, error) {
 	return dnscheck.Resolver{Server: netip.AddrPortFrom(a, 53).String()}, nil
 }
 
-// reserved tells whether no name server on the net can know a domain (RFC 2606, RFC 6761, RFC 6762, RFC 9476).
+// reserved reports whether no public name server can know a domain (RFC 2606, RFC 6761, RFC 6762, RFC 9476).
 func reserved(domain string) bool {
 	labels := strings.Split(strings.ToLower(strings.TrimSuffix(domain, ".")), ".")
 	last := labels[len(labels)-1]
@@ -82,7 +82,7 @@ func reserved(domain string) bool {
 	return labels[len(labels)-2] == "example" && slices.Contains([]string{"com", "net", "org"}, last)
 }
 
-// tryKey holds the published key against the one that signs.
+// tryKey compares the published key with the signing key.
 func tryKey(ctx context.Context, r dnscheck.Resolver, d *config.DKIM) (string, error) {
 	signer, err := d.Signer()
 	if err != nil {
@@ -98,14 +98,14 @@ func tryKey(ctx context.Context, r dnscheck.Resolver, d *config.DKIM) (string, e
 	return r.DKIM(ctx, d.Domain, d.Selector, record)
 }
 
-// A share of mails that comes back, of at least so many, at which providers begin to distrust a sender.
-// Amazon SES reviews accounts from 5% on: its developer guide, "Bounce and complaint rates".
+// The share of bounced mails, from a minimum number on, at which providers begin to distrust a sender. Amazon SES
+// reviews accounts from 5% on: its developer guide, "Bounce and complaint rates".
 const (
 	leastBounces  = 5
 	bouncePercent = 5
 )
 
-// tryRates tells how many mails went out and came back, beside what the provider allows.
+// tryRates reports how many mails were sent and bounced, and the provider's limits.
 func tryRates(ctx context.Context, c *config.Config, now time.Time) (string, error) {
 	var day, month sqlstore.Rates
 	known := false
@@ -127,7 +127,7 @@ func tryRates(ctx context.Context, c *config.Config, now time.Time) (string, err
 		return "", fault.New("fix the failing addresses above, since providers distrust senders with many bounces; give no seat to an address that has never sent a mail", "%s: %d per cent", words, month.Bounced*100/max(1, month.Sent))
 	}
 	for _, box := range c.Mailboxes() {
-		// With several mailboxes this counts what all sent: rather too early than too late.
+		// With several mailboxes this counts all their mails: better too early than too late.
 		if p, ok := providerOf(box.SMTP.Host); ok && day.Sent*10 >= p.perDay*8 {
 			return "", fault.New("play more slowly, or use another provider; mails above the limit wait and go out later", "%s: near the limit", words)
 		}
@@ -135,7 +135,7 @@ func tryRates(ctx context.Context, c *config.Config, now time.Time) (string, err
 	return words, nil
 }
 
-// limitWords tells the limits of the providers by which mails go out.
+// limitWords describes the limits of the sending providers.
 func limitWords(c *config.Config) string {
 	var b strings.Builder
 	for _, box := range c.Mailboxes() {
@@ -146,17 +146,17 @@ func limitWords(c *config.Config) string {
 	return b.String()
 }
 
-// A provider is one by which many hosts send, and what it takes of one account.
+// provider is a provider that many hosts use, and its limit for one account.
 type provider struct {
-	hosts  []string // its servers end in one of these
+	hosts  []string // suffixes of its servers' names
 	name   string
-	perDay int    // recipients in 24 hours, at most
+	perDay int    // maximum number of recipients in 24 hours
 	limit  string // in words
 	source string // the provider's own page
-	read   string // when it said so: limits change without notice
+	read   string // when it was read: limits change without notice
 }
 
-// providers are those that say what their limits are. A limit of a trial account is lower.
+// providers are those that publish their limits. Limits of trial accounts are lower.
 var providers = []provider{
 	{
 		hosts: []string{"smtp.gmail.com", "smtp-relay.gmail.com"}, name: "Gmail", perDay: 2000,
@@ -175,7 +175,7 @@ var providers = []provider{
 	},
 }
 
-// providerOf is the provider whose server that is.
+// providerOf returns the provider of a server.
 func providerOf(host string) (provider, bool) {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	for _, p := range providers {

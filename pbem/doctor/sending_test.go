@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/store/sqlite"
 )
 
-// signingKey is a key and its record. The tests' own: a new one each time.
+// signingKey returns a new key and its record.
 func signingKey(t *testing.T) (text []byte, record string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "dkim")
@@ -34,7 +34,7 @@ func signingKey(t *testing.T) (text []byte, record string) {
 	return text, record
 }
 
-// settings are those of a host at example.org who sends by that server.
+// settings returns the configuration of a host at example.org that sends through a server.
 func settings(t *testing.T, smtp, more string) *config.Config {
 	t.Helper()
 	c, err := config.Parse("starpost.toml", fmt.Appendf(nil, `
@@ -55,7 +55,7 @@ host = %q
 	return c
 }
 
-// looks are the checks by what they are about.
+// looks returns the checks by what they are about.
 func looks(t *testing.T, c *config.Config, server string) map[string]watch.Check {
 	t.Helper()
 	out := map[string]watch.Check{}
@@ -77,7 +77,7 @@ func zone(t *testing.T, text string) string {
 	return s.Addr
 }
 
-// TestSending: a host whose records are right is told so, and one who lacks them what to publish.
+// TestSending: a host with correct records is told so, and one without is told what to publish.
 func TestSending(t *testing.T) {
 	text, record := signingKey(t)
 	c := settings(t, "mail.example.org", "[dkim]\nselector = \"sp\"\nkey_file = \"dkim\"\n")
@@ -107,7 +107,8 @@ sp._domainkey.example.org. TXT "`+record[:200]+`" "`+record[200:]+`"
 	}
 }
 
-// TestSendingAsksNobodyAboutReservedNames: names for tests are not checked of the net, and what is no server is told.
+// TestSendingAsksNobodyAboutReservedNames: names for tests are not looked up on the net, and an invalid server is
+// reported.
 func TestSendingAsksNobodyAboutReservedNames(t *testing.T) {
 	c := settings(t, "localhost", "tls = \"none\"\n")
 	if check := looks(t, c, "")["records of example.org"]; !check.OK() || !strings.Contains(check.Found, "not checked") {
@@ -126,7 +127,7 @@ func TestSendingAsksNobodyAboutReservedNames(t *testing.T) {
 	}
 }
 
-// TestRates: mails of the last month are counted, bounces told from it, and the provider's limit beside them.
+// TestRates: mails of the last month are counted, bounces are reported as a share, with the provider's limit.
 func TestRates(t *testing.T) {
 	c := settings(t, "smtp.mail.yahoo.com", "")
 	if err := os.Mkdir(c.State, 0o700); err != nil {
@@ -177,7 +178,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestTrialTellsWhatTheReceiverFound: what fails is told with what to do about it.
+// TestTrialTellsWhatTheReceiverFound: failures are reported with a remedy.
 func TestTrialTellsWhatTheReceiverFound(t *testing.T) {
 	const head, rest = "Authentication-Results: mx.example.org; ", "\r\nFrom: battles@example.org\r\nSubject: a\r\n\r\nText\r\n"
 	for results, want := range map[string]string{

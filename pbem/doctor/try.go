@@ -17,8 +17,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Try tells whether this program can go on with what lies in a folder, such as a backup: each game is played again and
-// compared, and the store looked into. Nothing is changed. Tell is called after each.
+// Try reports whether this program can continue with the content of a folder, such as a backup: each game is played
+// again and compared, and the store is read. Nothing is changed. Try calls tell after each check.
 func Try(ctx context.Context, dir string, cat vault.Catalogue, tell func(watch.Check)) error {
 	games, stores, err := inFolder(dir)
 	if err != nil {
@@ -41,7 +41,7 @@ func Try(ctx context.Context, dir string, cat vault.Catalogue, tell func(watch.C
 	return nil
 }
 
-// inFolder finds games and stores in a folder, in those below it, and in those below these.
+// inFolder finds games and stores in a folder and up to two levels below it.
 func inFolder(dir string) (games, stores []string, err error) {
 	for _, at := range []string{".", "*", "*/*"} {
 		for what, into := range map[string]*[]string{"game.toml": &games, "ledger.db": &stores} {
@@ -66,7 +66,7 @@ func inFolder(dir string) (games, stores []string, err error) {
 	return games, stores, nil
 }
 
-// playAgain plays a game again. One of another version of its rules is read, and waits for its referee.
+// playAgain plays a game again. A game with another version of its rules is read, and waits for its referee.
 func playAgain(dir string, cat vault.Catalogue) (string, error) {
 	g, err := vault.Open(directory.At(dir), cat)
 	if err != nil {

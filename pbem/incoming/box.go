@@ -25,15 +25,15 @@ const (
 	fileMode = 0o600
 )
 
-// Box is the folder of one address.
+// Box is the folder for mails to one address.
 type Box struct {
 	dir      string
 	address  string
 	bell     chan struct{} // cap 1
-	validity uint32        // when it was looked at last
+	validity uint32        // as of the last look
 }
 
-// Open takes the folder of an address below a state directory, which is made if it is missing.
+// Open opens the folder of an address in a state directory, and creates it if it is missing.
 func Open(state, address string) (*Box, error) {
 	b := &Box{dir: Dir(state, address), address: address, bell: make(chan struct{}, 1)}
 	if err := disk.MakeDir(filepath.Join(b.dir, newDir), dirMode); err != nil {
@@ -42,25 +42,25 @@ func Open(state, address string) (*Box, error) {
 	return b, nil
 }
 
-// Folder holds the folders of all addresses in a state directory.
+// Folder contains the folders of all addresses in a state directory.
 const Folder = "incoming"
 
-// Dir is the folder of an address below a state directory.
+// Dir returns the folder of an address in a state directory.
 func Dir(state, address string) string {
 	return filepath.Join(state, Folder, strings.ToLower(strings.ReplaceAll(address, string(filepath.Separator), "_")))
 }
 
-// Name is what the store knows the folder of an address by.
+// Name returns the name of an address's folder in the store.
 func Name(address string) string { return "incoming/" + strings.ToLower(address) }
 
-// WithoutTag is an address without its plus tag.
+// WithoutTag returns an address without its plus tag.
 func WithoutTag(address string) string {
 	local, domain, _ := strings.Cut(address, "@")
 	local, _, _ = strings.Cut(local, "+")
 	return local + "@" + domain
 }
 
-// Look gives the validity of the folder and the UIDs above after, which counts only under the same validity.
+// Look returns the validity of the folder and the UIDs above after. It ignores after if the validity has changed.
 func (b *Box) Look(_ context.Context, validity, after uint32) (now uint32, uids []uint32, err error) {
 	unlock, err := b.lock()
 	if err != nil {
@@ -79,7 +79,7 @@ func (b *Box) Look(_ context.Context, validity, after uint32) (now uint32, uids 
 	return n.validity, slices.DeleteFunc(all, func(uid uint32) bool { return uid <= after }), err
 }
 
-// uids are those of the mails that are not dealt with.
+// uids returns those of the mails that are not handled yet.
 func (b *Box) uids() ([]uint32, error) {
 	entries, err := os.ReadDir(filepath.Join(b.dir, newDir))
 	if err != nil {
@@ -92,14 +92,14 @@ func (b *Box) uids() ([]uint32, error) {
 			all = append(all, uint32(uid))
 		}
 	}
-	return all, nil // by name, so in rising order
+	return all, nil // by name, so in ascending order
 }
 
 func fileName(uid uint32) string { return fmt.Sprintf("%010d%s", uid, suffix) }
 
 func (b *Box) file(uid uint32) string { return filepath.Join(b.dir, newDir, fileName(uid)) }
 
-// Infos tells when mails came. No one reads them here, so none has been seen.
+// Infos returns when mails arrived. No one reads them here, so none has been seen.
 func (b *Box) Infos(_ context.Context, uids []uint32) (map[uint32]mailbox.Info, error) {
 	all := map[uint32]mailbox.Info{}
 	for _, uid := range uids {
@@ -113,7 +113,7 @@ func (b *Box) Infos(_ context.Context, uids []uint32) (map[uint32]mailbox.Info, 
 	return all, nil
 }
 
-// Fetch hands over each mail that is still there.
+// Fetch calls take for each mail that is still there.
 func (b *Box) Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error {
 	infos, err := b.Infos(ctx, uids)
 	if err != nil {
@@ -135,7 +135,7 @@ func (b *Box) Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) 
 	return ctx.Err()
 }
 
-// Move puts mails into a folder, of whose name the last part counts; vanished ones are no error.
+// Move moves mails into a folder, named by the last element of its path. Missing mails are not an error.
 func (b *Box) Move(_ context.Context, uids []uint32, folder string) error {
 	to := filepath.Join(b.dir, path.Base(folder))
 	if err := disk.MakeDir(to, dirMode); err != nil {
@@ -149,8 +149,8 @@ func (b *Box) Move(_ context.Context, uids []uint32, folder string) error {
 	return errors.Join(disk.SyncDir(to), disk.SyncDir(filepath.Join(b.dir, newDir)))
 }
 
-// Tidy deletes what interrupted deliveries left a day ago, and mails that were dealt with after they have been kept for so
-// long, 0 for ever. It gives how many mails.
+// Tidy deletes files of interrupted deliveries after a day, and handled mails after keep; 0 keeps them for ever. It
+// returns the number of deleted mails.
 func (b *Box) Tidy(now time.Time, keep time.Duration) (mails int, err error) {
 	if _, err := b.deleteOld(partial+"*", now.Add(-24*time.Hour)); err != nil || keep <= 0 {
 		return 0, err
@@ -177,7 +177,7 @@ func (b *Box) deleteOld(pattern string, before time.Time) (n int, err error) {
 	return n, nil
 }
 
-// Changed is when a mail came or went last, for who looks for news of other processes.
+// Changed returns when a mail last arrived or left, for detecting changes by other processes.
 func (b *Box) Changed() (time.Time, error) {
 	info, err := os.Stat(filepath.Join(b.dir, newDir))
 	if err != nil {
@@ -186,7 +186,7 @@ func (b *Box) Changed() (time.Time, error) {
 	return info.ModTime(), nil
 }
 
-// Wait returns after most, or when [Box.Wake] is called; with an error when ctx ends.
+// Wait returns after most, or when [Box.Wake] is called. It returns an error when ctx ends.
 func (b *Box) Wait(ctx context.Context, most time.Duration) error {
 	timer := time.NewTimer(most)
 	defer timer.Stop()
@@ -199,7 +199,7 @@ func (b *Box) Wait(ctx context.Context, most time.Duration) error {
 	return nil
 }
 
-// Wake ends the Wait that is under way, or the next one.
+// Wake ends the current Wait, or the next one.
 func (b *Box) Wake() {
 	select {
 	case b.bell <- struct{}{}:
@@ -207,5 +207,5 @@ func (b *Box) Wake() {
 	}
 }
 
-// Close does nothing: there is no connection.
+// Close does nothing, because there is no connection.
 func (*Box) Close() {}

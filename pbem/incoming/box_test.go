@@ -94,7 +94,8 @@ func TestWhatIsPutInIsRead(t *testing.T) {
 	}
 }
 
-// TestNoNumberTwice: a number is not given again after its mail went, and when the numbers are lost all is read again.
+// TestNoNumberTwice: a number is not reused after its mail left, and if the numbers are lost everything is read
+// again.
 func TestNoNumberTwice(t *testing.T) {
 	b := open(t, t.TempDir())
 	put(t, b, "a: b\n\n")
@@ -121,7 +122,7 @@ func TestNoNumberTwice(t *testing.T) {
 	}
 }
 
-// TestManyPutAtOnce: each mail is there once, and who reads by rising numbers misses none.
+// TestManyPutAtOnce: each mail is there once, and a reader by ascending numbers misses none.
 func TestManyPutAtOnce(t *testing.T) {
 	state := t.TempDir()
 	const writers, each = 8, 10
@@ -161,7 +162,7 @@ func TestManyPutAtOnce(t *testing.T) {
 	}
 }
 
-// broken gives some bytes, then an error.
+// broken returns some bytes, then an error.
 type broken struct{ left int }
 
 func (b *broken) Read(p []byte) (int, error) {
@@ -176,7 +177,7 @@ func (b *broken) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestNothingIsLeft of a mail that is not taken over.
+// TestNothingIsLeft: nothing is left of a mail that is not taken in.
 func TestNothingIsLeft(t *testing.T) {
 	b := open(t, t.TempDir())
 	for what, test := range map[string]struct {

@@ -20,25 +20,26 @@ import (
 	"starpost/pbem/fault"
 )
 
-// MaxBytes bounds a mail, as it does one that is fetched by IMAP.
+// MaxBytes limits a mail, like one fetched by IMAP.
 const MaxBytes = 10 << 20
 
-// Why a mail is not taken over, however often it is tried.
+// Why a mail is refused for good.
 var (
 	ErrTooLarge = errors.New("mail is too large")
 	ErrEmpty    = errors.New("there is no mail: nothing came")
 )
 
-// partial begins the names of mails that are being written.
+// partial is the prefix of files for mails that are being written.
 const partial = ".mail-"
 
-// Envelope is what is known of a mail beside itself.
+// Envelope is what the mail server knows about a mail in addition to its content.
 type Envelope struct {
-	ReturnPath string   // "<ann@example.net>", "<>" of a bounce; "" if it is not known
-	To         []string // recipients, all of them of one box
+	ReturnPath string   // "<ann@example.net>", "<>" for a bounce; "" if unknown
+	To         []string // recipients, all with the same box
 }
 
-// Put takes a mail over: what r gives until its end. Lines may end in CRLF or LF, and a line "From " of a Unix mailbox may stand on top.
+// Put takes in a mail from r. Lines may end in CRLF or LF, and the mail may start with the "From " line of a Unix
+// mailbox.
 func (b *Box) Put(e Envelope, r io.Reader) (err error) {
 	f, err := os.CreateTemp(b.dir, partial)
 	if err != nil {
@@ -65,7 +66,8 @@ func (b *Box) Put(e Envelope, r io.Reader) (err error) {
 	if n.next++; n.next == 0 {
 		return fmt.Errorf("take a mail over: %s has given out all its numbers", b.dir)
 	}
-	// The number is gone before the mail has it, and both before the mail is seen: after a loss of power none is given twice.
+	// The number is used up before the mail has it, and both are durable before the mail is visible: after a loss of
+	// power no number is used twice.
 	var batch disk.Batch
 	batch.FileWritten(f.Name())
 	if err := b.setNumbers(&batch, n); err != nil {
@@ -77,7 +79,7 @@ func (b *Box) Put(e Envelope, r io.Reader) (err error) {
 	return fault.System("take a mail over", b.dir, disk.SyncDir(filepath.Join(b.dir, newDir)), notTaken)
 }
 
-// notTaken is what has become of a mail that could not be taken over.
+// notTaken says what happens to a mail that could not be taken in.
 const notTaken = "the mail server keeps the mail and tries again"
 
 func ignoreGone(err error) error {
@@ -87,7 +89,7 @@ func ignoreGone(err error) error {
 	return err
 }
 
-// write writes a mail with what its final delivery adds (RFC 5321 section 4.4), its lines ended as they are in mails.
+// write writes a mail with the headers of final delivery (RFC 5321 section 4.4) and CRLF line ends.
 func write(w io.Writer, e Envelope, r io.Reader) error {
 	out, in := bufio.NewWriter(w), bufio.NewReader(io.LimitReader(r, MaxBytes+1))
 	if e.ReturnPath != "" {
@@ -124,14 +126,14 @@ func write(w io.Writer, e Envelope, r io.Reader) error {
 			if begun {
 				out.WriteString("\r\n")
 			}
-			return out.Flush() // with the first error of all that was written
+			return out.Flush() // with the first error of any write
 		case err != nil:
 			return err
 		}
 	}
 }
 
-// printable keeps an address from being more than one line of a header.
+// printable keeps an address within one header line.
 func printable(address string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -141,7 +143,7 @@ func printable(address string) string {
 	}, address)
 }
 
-// numbers are what the file next says.
+// numbers is the content of the file next.
 type numbers struct {
 	validity uint32
 	next     uint32 // the UID of the next mail
@@ -149,7 +151,7 @@ type numbers struct {
 
 const nextFile = "next"
 
-// numbers reads them. Without the file, or with one that holds no numbers, the folder has a new validity.
+// numbers reads the file. If it is missing or unreadable, the folder gets a new validity.
 func (b *Box) numbers() (n numbers, err error) {
 	name := filepath.Join(b.dir, nextFile)
 	text, err := os.ReadFile(name)
@@ -172,7 +174,7 @@ func (b *Box) numbers() (n numbers, err error) {
 	return n, b.setNumbers(new(disk.Batch), n)
 }
 
-// setNumbers puts them on stable storage, with what else is noted.
+// setNumbers writes the numbers to stable storage, together with the rest of batch.
 func (b *Box) setNumbers(batch *disk.Batch, n numbers) error {
 	name := filepath.Join(b.dir, nextFile)
 	err := batch.Write(name, b.dir, fmt.Appendf(nil, "%d %d\n", n.validity, n.next), fileMode, time.Time{})
@@ -182,7 +184,7 @@ func (b *Box) setNumbers(batch *disk.Batch, n numbers) error {
 	return fault.System("write the numbers of mails", name, err, notTaken)
 }
 
-// lock has one at a time give out numbers.
+// lock makes sure that only one process allots numbers.
 func (b *Box) lock() (unlock func() error, err error) {
 	name := filepath.Join(b.dir, "incoming.lock")
 	l := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(fileMode))

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// toUTF8 decodes text by its declared charset. What the bytes themselves show
-// is believed first: a byte order mark, the zeros of UTF-16, and UTF-8 where a
-// charset of single bytes is declared. Windows-1252 is for what fits nothing.
+// toUTF8 decodes text from its declared charset. What the bytes show takes precedence: a byte order
+// mark, the zeros of UTF-16, and UTF-8 if a single-byte charset is declared. Windows-1252 is the
+// fallback.
 func toUTF8(b []byte, declared string, warn func(string, ...any)) string {
 	declared = strings.ToLower(strings.Trim(strings.TrimSpace(declared), `"'`))
 	if order, ok := wide(b, declared); ok {
@@ -23,7 +23,7 @@ func toUTF8(b []byte, declared string, warn func(string, ...any)) string {
 			return string(out)
 		}
 	}
-	// Nothing else has more bytes than its UTF-8 by much.
+	// No other charset takes much more space than its UTF-8.
 	b = clip(b, MaxText+MaxText/4, warn)
 	switch declared {
 	case "", "utf-8", "utf8", "us-ascii", "ascii", "unknown-8bit", "binary":
@@ -51,9 +51,8 @@ func toUTF8(b []byte, declared string, warn func(string, ...any)) string {
 	return tolerantUTF8(b)
 }
 
-// wide tells whether text is UTF-16, and in which order of bytes where no mark
-// says so: Latin letters have a zero in the upper one. A zero has no business
-// in any other text.
+// wide reports whether text is UTF-16, and its byte order if there is no mark: the upper bytes of
+// Latin letters are zero. No other text contains zeros.
 func wide(b []byte, declared string) (unicode.Endianness, bool) {
 	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
 		return unicode.LittleEndian, true
@@ -88,8 +87,7 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// singleByte tells which charsets hardly ever give, with more than ASCII in the
-// text, what happens to be UTF-8.
+// singleByte reports whether non-ASCII text in a charset is hardly ever valid UTF-8 by accident.
 func singleByte(name string) bool {
 	for _, p := range []string{"iso-8859-", "iso8859", "iso_8859", "latin", "windows-12", "cp12", "l1", "koi8", "macintosh", "x-mac", "ansi_x3"} {
 		if strings.HasPrefix(name, p) {
@@ -99,8 +97,7 @@ func singleByte(name string) bool {
 	return false
 }
 
-// utf7 decodes RFC 2152: "+", the base64 of UTF-16, and "-". What does not
-// decode stays.
+// utf7 decodes RFC 2152: "+", the base64 of UTF-16, and "-". Undecodable text is kept.
 func utf7(s string) string {
 	var out strings.Builder
 	out.Grow(len(s))

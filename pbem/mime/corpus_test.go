@@ -9,10 +9,10 @@ import (
 	"unicode/utf16"
 )
 
-// block is what the captain of the corpus sends.
+// block1 is what the captain of the corpus sends.
 const block1 = "#orders wolf turn 3 ship Hood key 7K4Q-92FM\npower\n  move 16\n#end\n"
 
-// crlf gives a mail the line ends of the wire.
+// crlf gives a mail CRLF line ends.
 func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 
 const person = "From: Ann <ann@example.org>\nTo: battles@example.org\nSubject: orders\nDate: Mon, 2 Mar 2026 20:00:00 +0100\nMessage-ID: <1@example.org>\nMIME-Version: 1.0\n"
@@ -37,16 +37,16 @@ func utf16le(s string) string {
 	return b.String()
 }
 
-// odd is one odd mail and what must be made of it.
+// odd is an odd mail and the expected result.
 type odd struct {
 	name      string
 	raw       string
 	text      string
 	source    string   // "" is SourcePlain
-	automatic string   // the beginning of it
+	automatic string   // its start
 	warnings  []string // a part of each, in order
 	err       error
-	attached  string // not checked where it is ""
+	attached  string // not checked if ""
 }
 
 var corpus = []odd{

@@ -8,7 +8,7 @@ import (
 	htmlcharset "golang.org/x/net/html/charset"
 )
 
-// content undoes the transfer encoding of a leaf, at most limit bytes of it.
+// content decodes the transfer encoding of a leaf, at most limit bytes of it.
 func content(h message.Header, body []byte, limit int, warn func(string, ...any)) []byte {
 	encoding := keyword(rawValue(h, "Content-Transfer-Encoding"))
 	if encoding == "base64" && uncoded(body) {
@@ -25,8 +25,8 @@ func content(h message.Header, body []byte, limit int, warn func(string, ...any)
 		}
 		return clip(out, limit, warn)
 	}
-	// The charset is our own matter (the library turns what it cannot decode
-	// into U+FFFD), so the library is not told that this is text.
+	// Charsets are decoded here (the library turns undecodable bytes into U+FFFD), so the library is not told that
+	// this is text.
 	var bare message.Header
 	bare.Set("Content-Type", "application/octet-stream")
 	bare.Set("Content-Transfer-Encoding", encoding)
@@ -53,8 +53,7 @@ func clip(b []byte, limit int, warn func(string, ...any)) []byte {
 	return b
 }
 
-// uncoded tells whether a body cannot be base64: its first line holds another
-// character.
+// uncoded reports whether a body cannot be base64, because its first line contains another character.
 func uncoded(body []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(body[:min(len(body), 1000)]), []byte("\n"))
 	for _, c := range bytes.TrimSpace(line) {
@@ -67,13 +66,13 @@ func uncoded(body []byte) bool {
 	return false
 }
 
-// unquote decodes quoted-printable (RFC 2045 section 6.7) up to limit bytes. It
-// keeps what is no code as it stands, and then reports false. Of a line end it keeps the \n, which is what text is read by.
+// unquote decodes quoted-printable (RFC 2045 section 6.7) up to limit bytes. It keeps invalid codes as they are, and
+// then reports false. Of a line end it keeps the \n, which is enough for reading the text.
 func unquote(in []byte, limit int) (out []byte, whole bool) {
-	in = in[:min(len(in), 4*limit)] // no more is needed but by soft line ends
+	in = in[:min(len(in), 4*limit)] // no more is needed, except with soft line ends
 	out, whole = make([]byte, 0, min(len(in), limit)), true
-	solid := 0 // what of out is no space at the end of a line
-	eol := -1  // of the line that i is in
+	solid := 0 // length of out without spaces at the end of the line
+	eol := -1  // end of the current line
 	for i := 0; i < len(in) && len(out) < limit; i++ {
 		if i > eol {
 			eol = lineEnd(in, i)
@@ -89,7 +88,7 @@ func unquote(in []byte, limit int) (out []byte, whole bool) {
 		case c == ' ' || c == '\t' || c == '\r':
 			out = append(out, c)
 			continue
-		case c != '=': // all up to the next code or the end of the line at once
+		case c != '=': // everything up to the next code or the end of the line at once
 			n := solidRun(in[i:min(eol, i+limit-len(out))])
 			out = append(out, in[i:i+n]...)
 			i += n - 1
@@ -103,7 +102,7 @@ func unquote(in []byte, limit int) (out []byte, whole bool) {
 			}
 			switch {
 			case i+n == len(in):
-				i = len(in) // a soft line end at the end of all
+				i = len(in) // a soft line end at the very end
 			case in[i+n] == '\n':
 				i += n
 			default:
@@ -115,7 +114,7 @@ func unquote(in []byte, limit int) (out []byte, whole bool) {
 	return out, whole
 }
 
-// lineEnd is where the line that holds from ends.
+// lineEnd returns the end of the line that contains from.
 func lineEnd(b []byte, from int) int {
 	if n := bytes.IndexByte(b[from:], '\n'); n >= 0 {
 		return from + n
@@ -123,8 +122,8 @@ func lineEnd(b []byte, from int) int {
 	return len(b)
 }
 
-// solidRun is how many bytes of a line, which begins with one, stand for
-// themselves: those before the first code, without the space at the end.
+// solidRun returns how many bytes at the start of a line represent themselves: those before the first code, without
+// trailing space.
 func solidRun(line []byte) int {
 	n := bytes.IndexByte(line, '=')
 	if n < 0 {
@@ -148,13 +147,12 @@ func hex(c byte) int {
 	return -1
 }
 
-// htmlCharset is what an HTML part declares inside, if its header declares
-// nothing.
+// htmlCharset returns the charset declared inside an HTML part, if its header declares none.
 func htmlCharset(b []byte, declared string) string {
 	if declared != "" {
 		return declared
 	}
-	// Windows-1252 is also what it says when it found nothing.
+	// Windows-1252 is also the result if nothing was found.
 	if _, name, _ := htmlcharset.DetermineEncoding(b[:min(len(b), 1024)], "text/html"); name != "windows-1252" {
 		return name
 	}

@@ -26,7 +26,7 @@ func (m *Mail) envelope(h message.Header, warn func(string, ...any)) {
 	m.MessageID = firstOf(messageIDs(m.first("message-id")))
 	m.InReplyTo = firstOf(messageIDs(m.first("in-reply-to")))
 	for _, v := range m.header["references"] {
-		// The newest stand last.
+		// The newest ones come last.
 		m.References = append(m.References, messageIDs(v[max(0, len(v)-maxValue):])...)
 	}
 	if n := len(m.References); n > maxIDs {
@@ -34,9 +34,9 @@ func (m *Mail) envelope(h message.Header, warn func(string, ...any)) {
 	}
 }
 
-// date reads a date, zero where it is none.
+// date parses a date; zero if it is invalid.
 func date(value string) time.Time {
-	// As nearly all write it; the library tries dozens of other forms first.
+	// The usual form; the library tries dozens of other forms first.
 	if t, err := time.Parse("Mon, 2 Jan 2006 15:04:05 -0700", value); err == nil {
 		return t
 	}
@@ -48,8 +48,8 @@ func date(value string) time.Time {
 
 var looseAddress = pattern.New(`<[^<>\s]+@[^<>\s]+>|[^<>\s,;:"()]+@[^<>\s,;:"()]+`)
 
-// addresses reads every field of that name. A list that is not well formed,
-// such as "Bob, Jr <bob@example.org>", still gives what looks like an address.
+// addresses reads every field with that name. From a malformed list, such as "Bob, Jr
+// <bob@example.org>", it still returns what looks like an address.
 func addresses(h message.Header, name string) []Address {
 	var out []Address
 	parser := mail.AddressParser{WordDecoder: wordDecoder()}
@@ -76,8 +76,8 @@ func addresses(h message.Header, name string) []Address {
 	return out
 }
 
-// messageIDs finds the ids in a field, also among the prose of old clients
-// ("Your message of Tuesday <x@y>").
+// messageIDs finds the IDs in a field, also in the prose of old clients ("Your message of Tuesday
+// <x@y>").
 func messageIDs(value string) []string {
 	var ids []string
 	for {
@@ -90,7 +90,7 @@ func messageIDs(value string) []string {
 		if end < 0 || rest[end] != '>' {
 			continue
 		}
-		// Something stands before the @ of an id, and behind it.
+		// An ID has something before and after its @.
 		id := rest[:end]
 		if len(id) > 2 && strings.Contains(id[1:len(id)-1], "@") {
 			value = rest[end+1:]

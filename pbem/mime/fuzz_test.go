@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// seeds are what fuzzing begins with.
+// seeds are the start of fuzzing.
 func seeds(f *testing.F) {
 	f.Helper()
 	for _, c := range corpus {

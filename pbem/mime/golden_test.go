@@ -12,9 +12,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// files are the raw mails of testdata/corpus, by name. All are of our own
-// making: replies and mails whose names begin with that of a client were
-// written by that client where README.md there says so, in its shape where not.
+// files returns the raw mails of testdata/corpus, by name. All are our own: replies and mails with
+// a name that starts with a client's were written by that client if the README.md there says so,
+// and otherwise imitate it.
 func files(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	list, err := filepath.Glob("testdata/corpus/*.eml")
@@ -32,7 +32,7 @@ func files(tb testing.TB) map[string][]byte {
 	return out
 }
 
-// outcome tells what is made of a mail.
+// outcome describes the result of reading a mail.
 func outcome(raw []byte) string {
 	var b strings.Builder
 	say := func(name string, value any) {
@@ -102,7 +102,7 @@ func TestGolden(t *testing.T) {
 			}
 			m, _ := Read(raw)
 			check(t, m)
-			// The same mail as it is on the wire, and as it is in a file.
+			// The same mail with the line ends of the wire and of a file.
 			if bytes.Contains(raw, []byte("\r")) {
 				return
 			}

@@ -18,12 +18,11 @@ type block struct {
 	body   []byte
 }
 
-// splitHeader cuts raw into header and body and repairs what would make the
-// MIME library refuse the whole block: a leading mbox line, lines that are no
-// field, a body that follows without an empty line, more than MaxHeader bytes
-// (maxPartHeader in a part). It never fails; warn is told what was repaired. top
-// is the mail itself rather than a part: only there may junk stand before the
-// first field, while a part that does not begin with one has no header.
+// splitHeader splits raw into header and body and repairs what would make the MIME library refuse
+// the whole block: a leading mbox line, lines that are no field, a body that follows without an
+// empty line, more than MaxHeader bytes (maxPartHeader in a part). It never fails; warn is told
+// about repairs. top means the mail itself rather than a part: only there may junk precede the
+// first field, while a part that does not begin with a field has no header.
 func splitHeader(raw []byte, top bool, warn func(string, ...any)) block {
 	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
 	limit := MaxHeader
@@ -31,8 +30,8 @@ func splitHeader(raw []byte, top bool, warn func(string, ...any)) block {
 		limit = maxPartHeader
 	}
 	clean, body := salvage(raw, top, limit, warn)
-	// The library sees only lines that are fields or their continuations, so
-	// an error here costs single fields at most.
+	// The library gets only fields and their continuations, so an error here costs single fields at
+	// most.
 	e, err := message.ReadWithOptions(bytes.NewReader(clean), &message.ReadOptions{MaxHeaderBytes: 4 * MaxHeader})
 	if e == nil {
 		warn("The header could not be read (%v).", err)
@@ -41,8 +40,8 @@ func splitHeader(raw []byte, top bool, warn func(string, ...any)) block {
 	return block{fields: e.Header, body: body}
 }
 
-// isField tells whether a line begins with the name of a field and a colon, and
-// which name (RFC 5322 section 2.2).
+// isField reports whether a line begins with a field name and a colon, and returns the name (RFC
+// 5322 section 2.2).
 func isField(line []byte) (name []byte, ok bool) {
 	for i, c := range line {
 		switch {
@@ -56,7 +55,7 @@ func isField(line []byte) (name []byte, ok bool) {
 	return nil, false
 }
 
-// usual tells the fields that only mails have.
+// usual reports whether a field is one that only mails have.
 func usual(name []byte) bool {
 	switch lower := strings.ToLower(string(name)); lower {
 	case "from", "sender", "to", "cc", "subject", "date", "message-id", "received", "return-path", "delivered-to", "reply-to",
@@ -69,16 +68,16 @@ func usual(name []byte) bool {
 
 var mboxLine = pattern.New(`^>?From [^:]{0,200}\d\d:\d\d`)
 
-// salvage returns a header block that holds nothing but fields, ended by an
-// empty line, and the body. At most limit bytes and maxFields fields are read.
+// salvage returns a header block that contains only fields and ends with an empty line, and the
+// body. It reads at most limit bytes and maxFields fields.
 func salvage(raw []byte, top bool, limit int, warn func(string, ...any)) (clean, body []byte) {
 	type span struct {
-		from, to int // to is behind the line end
+		from, to int // to is after the line end
 		field    bool
 	}
 	lines := make([]span, 0, 32)
 	lastField, end, fields := -1, -1, 0
-	known := !top // of the fields at least one is a mail's
+	known := !top // at least one field is typical of mails
 	pos := 0
 	for pos < len(raw) {
 		if pos > limit || fields > maxFields || len(lines) > 8*maxFields {
@@ -96,7 +95,7 @@ func salvage(raw []byte, top bool, limit int, warn func(string, ...any)) (clean,
 				end = next
 				break
 			}
-			// An empty line before any field is no end of the header.
+			// An empty line before any field does not end the header.
 			pos = next
 			continue
 		}
@@ -134,7 +133,7 @@ func salvage(raw []byte, top bool, limit int, warn func(string, ...any)) (clean,
 		case s.field:
 			kept = true
 		case kept && !blank && (line[0] == ' ' || line[0] == '\t'):
-			// A continuation of a field that was kept.
+			// A continuation of a kept field.
 		case i > lastField && blank:
 			return append(clean, "\r\n"...), raw[s.to:]
 		case i > lastField:
@@ -180,26 +179,24 @@ func headerMap(fields []Field) map[string][]string {
 	return out
 }
 
-// rawValue is the first value of a field as it stands, cut to maxParams.
+// rawValue returns the first value of a field unchanged, cut to maxParams.
 func rawValue(h message.Header, name string) string {
 	v := h.Get(name)
 	return v[:min(len(v), maxParams)]
 }
 
-// contentType is the media type in lower case and its parameters. Where the
-// field is broken it takes what can be recognised; an absent or unreadable
-// type is text/plain, as RFC 2045 section 5.2 has it.
+// contentType returns the media type in lower case and its parameters. From a broken field it takes
+// what can be recognised. A missing or unreadable type is text/plain, as in RFC 2045 section 5.2.
 func contentType(h message.Header) (string, map[string]string) {
 	return mediaType(rawValue(h, "Content-Type"), "text/plain")
 }
 
-// disposition is "inline", "attachment" or "" and its parameters.
+// disposition returns "inline", "attachment" or "", and the parameters.
 func disposition(h message.Header) (string, map[string]string) {
 	return mediaType(rawValue(h, "Content-Disposition"), "")
 }
 
-// looseParams reads what can be read of broken parameters. The first of a name
-// counts.
+// looseParams reads as much as possible of broken parameters. The first one with a name counts.
 func looseParams(value string) map[string]string {
 	out := map[string]string{}
 	for {
@@ -209,7 +206,7 @@ func looseParams(value string) map[string]string {
 		}
 		name, after, found := strings.Cut(rest, "=")
 		if i := strings.LastIndexByte(name, ';'); i >= 0 {
-			name = name[i+1:] // words without a value before it
+			name = name[i+1:] // skip words without a value before the name
 		}
 		if !found {
 			return out
@@ -252,7 +249,7 @@ func mediaType(value, absent string) (string, map[string]string) {
 	return media, params
 }
 
-// fileName is the name of a part, or "".
+// fileName returns the name of a part, or "".
 func fileName(dispositionParams, typeParams map[string]string) string {
 	name := cmp.Or(dispositionParams["filename"], typeParams["name"])
 	return decodeWords(name)

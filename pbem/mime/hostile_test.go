@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// hostile mails are made to cost time or memory; mega is about their size.
+// hostile returns mails of about mega bytes that are made to cost time or memory.
 func hostile(mega int) map[string]func() string {
 	many := func(n int, s string) string { return strings.Repeat(s, max(1, n/len(s))) }
 	nested := func(levels int, body string) string {
@@ -23,7 +23,7 @@ func hostile(mega int) map[string]func() string {
 	mixed := func(head string, n int, part string) string {
 		return person + head + "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n"+part+"\n", n) + "--b--\n"
 	}
-	piece := mega / (MaxParts - 2) // of a mail that is all parts
+	piece := mega / (MaxParts - 2) // for a mail with many parts
 	html := person + "Content-Type: text/html\n\n"
 	server := "Return-Path: <>\nFrom: MAILER-DAEMON@example.org\nSubject: Undelivered Mail\n"
 	report := server + "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\n"
@@ -147,13 +147,13 @@ func hostile(mega int) map[string]func() string {
 	}
 }
 
-// maxMemory is what one mail may cost, beyond its own bytes. It is counted as
-// all that is allocated, freed or not, so what is held at once is less. Memory
-// is measured and not time, which other programs on the machine change.
+// maxMemory is what one mail may cost in addition to its own bytes. It counts all allocations,
+// freed or not, so less is held at a time. The test measures memory and not time, which other
+// programs on the machine affect.
 const maxMemory = 64 << 20
 
 func TestHostile(t *testing.T) {
-	// No limit but MaxBytes is higher.
+	// No limit except MaxBytes is higher.
 	for name, mail := range hostile(2 * MaxText) {
 		t.Run(name, func(t *testing.T) {
 			raw := []byte(mail())
@@ -177,7 +177,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// allocated is how many bytes f takes.
+// allocated returns how many bytes f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -186,7 +186,7 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// BenchmarkHostile shows what the dearest mails cost that there can be.
+// BenchmarkHostile measures the most expensive mails possible.
 func BenchmarkHostile(b *testing.B) {
 	mails := hostile(9 << 20)
 	names := make([]string, 0, len(mails))
@@ -208,7 +208,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// BenchmarkRead reads what captains really send, one mail after the other.
+// BenchmarkRead reads real captains' mails, one after the other.
 func BenchmarkRead(b *testing.B) {
 	var mails [][]byte
 	for name, raw := range files(b) {

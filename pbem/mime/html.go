@@ -8,10 +8,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// htmlText turns HTML into text with the lines as a reader sees them. It goes
-// through the tokens once with a stack of open elements, so cost is linear
-// and nesting is bounded; what is never shown (scripts, styles, hidden elements)
-// is dropped.
+// htmlText turns HTML into text with the lines that a reader sees. It makes one pass over the
+// tokens with a stack of open elements, so the cost is linear and nesting is bounded. Content that
+// is never shown (scripts, styles, hidden elements) is dropped.
 func htmlText(source string, warn func(string, ...any)) string {
 	r := renderer{warn: warn}
 	z := html.NewTokenizer(strings.NewReader(source))
@@ -23,8 +22,7 @@ func htmlText(source string, warn func(string, ...any)) string {
 		}
 		switch z.Next() {
 		case html.ErrorToken:
-			// The end, or a token larger than the limit: what came before
-			// stands.
+			// The end, or a token beyond the limit: the text so far is kept.
 			return r.text()
 		case html.TextToken:
 			r.write(string(z.Text()))
@@ -41,17 +39,17 @@ func htmlText(source string, warn func(string, ...any)) string {
 }
 
 const (
-	maxOpen   = 200    // of the stack; what is opened beyond it counts as text of the element above
+	maxOpen   = 200    // depth of the stack; elements beyond it count as text of the one above
 	maxTokens = 200000 // tags and texts
-	maxAttrs  = 64     // looked at in one tag
+	maxAttrs  = 64     // examined in one tag
 )
 
-// element is an open element with what it passes to what is inside.
+// element is an open element with the properties that its content inherits.
 type element struct {
 	tag    atom.Atom
 	hidden bool
 	pre    bool
-	tight  bool // a paragraph without space around it
+	tight  bool // a paragraph without margins
 	quotes int  // blockquotes around and including this
 }
 
@@ -60,9 +58,9 @@ type renderer struct {
 	stack []element
 	warn  func(string, ...any)
 
-	breaks  int  // line ends owed before the next text
+	breaks  int  // line ends to write before the next text
 	started bool // something was written
-	space   bool // one space owed within the line
+	space   bool // a space to write before the next word
 	fresh   bool // at the start of a line
 }
 
@@ -142,9 +140,9 @@ func (r *renderer) open(z *html.Tokenizer) {
 	}
 }
 
-// imply closes what a start tag closes by being there, as far as hidden parts
-// and depth depend on it: a head before anything that is shown, a paragraph
-// before a block, a list item or table cell before the next.
+// imply closes elements that a start tag closes implicitly, as far as hidden parts and depth depend
+// on it: a head before anything visible, a paragraph before a block, a list item or table cell
+// before the next.
 func (r *renderer) imply(tag atom.Atom) {
 	for i, e := range r.stack[:min(3, len(r.stack))] {
 		if e.tag == atom.Head && !headTag(tag) {
@@ -180,7 +178,7 @@ func (r *renderer) imply(tag atom.Atom) {
 	}
 }
 
-// find is the place of the innermost open element of that name, or -1.
+// find returns the index of the innermost open element with a tag, or -1.
 func (r *renderer) find(tag atom.Atom) int {
 	for i, e := range slices.Backward(r.stack) {
 		if e.tag == tag {
@@ -190,7 +188,7 @@ func (r *renderer) find(tag atom.Atom) int {
 	return -1
 }
 
-// headTag tells what may stand in a head.
+// headTag reports whether a tag may occur in a head.
 func headTag(tag atom.Atom) bool {
 	switch tag {
 	case atom.Head, atom.Meta, atom.Link, atom.Title, atom.Style, atom.Script, atom.Base,
@@ -200,8 +198,8 @@ func headTag(tag atom.Atom) bool {
 	return false
 }
 
-// close ends the innermost open element of that name, and what is open inside
-// it. An end without a start is ignored.
+// close closes the innermost open element with a tag, and everything inside it. An end tag without
+// a start tag is ignored.
 func (r *renderer) close(tag atom.Atom) {
 	if tag == 0 {
 		return
@@ -229,7 +227,7 @@ func (r *renderer) enter(e element) {
 
 func (r *renderer) leave(e element) { r.enter(e) }
 
-// block starts a new line, and with n 2 leaves an empty one before it.
+// block starts a new line and, with n = 2, leaves an empty line before it.
 func (r *renderer) block(n int) {
 	if !r.started {
 		return
@@ -250,7 +248,7 @@ func (r *renderer) lineBreak() {
 	r.started, r.fresh, r.space = true, true, false
 }
 
-// flush writes the line ends that are owed.
+// flush writes the pending line ends.
 func (r *renderer) flush() {
 	if r.breaks == 0 {
 		return
@@ -299,8 +297,8 @@ func (r *renderer) write(s string) {
 func (r *renderer) word(w string) {
 	r.flush()
 	if r.fresh || !r.started {
-		// The innermost quote level is left unmarked: it is the mail that is
-		// answered, and captains write inside it without seeing any mark.
+		// The innermost quote level has no mark: it is the answered mail, and captains write inside
+		// it without seeing any mark.
 		if q := r.top().quotes; q > 1 {
 			r.out.WriteString(strings.Repeat(">", q-1) + " ")
 		}
@@ -318,7 +316,7 @@ func htmlSpace(c rune) bool {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'
 }
 
-// hidden reads a style attribute without spaces, in lower case.
+// hidden checks a style attribute, without spaces and in lower case.
 func hidden(style string) bool {
 	for _, mark := range []string{"display:none", "visibility:hidden", "mso-hide:all"} {
 		if strings.Contains(style, mark) {
@@ -334,7 +332,7 @@ func hidden(style string) bool {
 	return false
 }
 
-// struck reads a style attribute likewise.
+// struck checks a style attribute in the same form.
 func struck(style string) bool {
 	for declaration := range strings.SplitSeq(style, ";") {
 		name, value, _ := strings.Cut(declaration, ":")

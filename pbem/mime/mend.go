@@ -2,17 +2,16 @@ package mime
 
 import "strings"
 
-// Programs that write HTML wrap the plain form of it as prose, near the 76th
-// column, and so break long orders and comments in two. The HTML form knows
-// where lines really end.
+// Programs that write HTML wrap its plain form as prose, near column 76, and so break long orders
+// and comments in two. The HTML form shows where lines really end.
 const (
-	wrapFrom = 50  // no line that was wrapped is shorter, in bytes
+	wrapFrom = 50  // the least length of a wrapped line, in bytes
 	wrapMost = 5   // pieces of one line
-	wrapMany = 500 // lines that are looked at
+	wrapMany = 500 // lines to examine
 )
 
-// mend joins the lines within order blocks that the HTML form has in one. shown
-// is asked for that form only where a line may have been broken.
+// mend joins lines within order blocks that are one line in the HTML form. It calls shown for that
+// form only if a line may have been broken.
 func mend(text string, shown func() string) string {
 	if !strings.Contains(text, ordersMark) {
 		return text
@@ -52,7 +51,7 @@ func mend(text string, shown func() string) string {
 	return strings.Join(out, "\n")
 }
 
-// wholeLines are the long lines of a text, each with its words one space apart.
+// wholeLines returns the long lines of a text, with single spaces between words.
 func wholeLines(text string) map[string]bool {
 	out := map[string]bool{}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -63,8 +62,8 @@ func wholeLines(text string) map[string]bool {
 	return out
 }
 
-// rejoin gives the first of pieces with as many of the following joined to it
-// as make a whole line; n is how many.
+// rejoin returns the first of pieces with as many of the following ones joined to it as make a
+// whole line; n is their number.
 func rejoin(pieces []string, whole map[string]bool) (line string, n int) {
 	line = pieces[0]
 	words := strings.Join(strings.Fields(line), " ")

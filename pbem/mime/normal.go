@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// normal gives text the form that the order language is read in: \n line ends,
-// plain spaces, dashes and quotes for those that word processors put in their
-// place, and nothing invisible.
+// normal brings text into the form that the order language expects: \n line ends, plain spaces,
+// plain dashes and quotes in place of those of word processors, and nothing invisible.
 func normal(s string, warn func(string, ...any)) string {
 	if isNormal(s) {
 		return s
@@ -73,7 +72,7 @@ func normal(s string, warn func(string, ...any)) string {
 	return out.String()
 }
 
-// plainRun is how many bytes at the front of s are printed ASCII.
+// plainRun returns how many bytes at the start of s are printable ASCII.
 func plainRun(s string) int {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
@@ -83,7 +82,7 @@ func plainRun(s string) int {
 	return len(s)
 }
 
-// isNormal tells whether normal has nothing to do.
+// isNormal reports whether normal has nothing to do.
 func isNormal(s string) bool {
 	if len(s) >= MaxText-4 || strings.Count(s, "\n") >= MaxLines-1 {
 		return false
@@ -96,8 +95,8 @@ func isNormal(s string) bool {
 	return true
 }
 
-// invisible characters have no business in orders: zero-width joints, soft
-// hyphens, byte order marks, and the marks that turn the direction of writing.
+// invisible characters do not belong in orders: zero-width joiners, soft hyphens, byte order marks,
+// and marks that change the direction of writing.
 func invisible(r rune) bool {
 	switch {
 	case r == '\u00ad', r == '\ufeff', r == '\u034f', r == '\u061c', r == '\u180e':
@@ -108,17 +107,17 @@ func invisible(r rune) bool {
 	return false
 }
 
-// unflow undoes format=flowed (RFC 3676 section 4): space stuffing goes, and a
-// line that ends in a space runs on into the next of the same quote depth.
+// unflow undoes format=flowed (RFC 3676 section 4): it removes space stuffing, and joins a line
+// that ends in a space to the next of the same quote depth.
 //
-// Two departures keep orders whole when a line of them happens to end in a
-// space: nothing is joined to a line that is empty, starts with # or, after
-// unstuffing, is indented. A program that wraps prose writes none of these.
+// Two exceptions keep orders intact if a line of them happens to end in a space: a line is not
+// joined to the one before if it is empty, starts with # or, after unstuffing, is indented. A
+// program that wraps prose writes none of these.
 func unflow(s string, delSp bool) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	var b strings.Builder
 	b.Grow(len(s))
-	open, openDepth := false, 0 // the last line written may run on
+	open, openDepth := false, 0 // the last line written may continue
 	start := true
 	for line := range strings.SplitSeq(s, "\n") {
 		depth := len(line) - len(strings.TrimLeft(line, ">"))

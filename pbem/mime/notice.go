@@ -8,9 +8,9 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// readNotice reads a bounce that is words only. There is no form for these, so
-// it must say in words known to it that a mail failed or waits, and name the
-// recipient or a reason; else it is someone's mail and no bounce.
+// readNotice reads a bounce that is only prose. There is no standard form for these, so it must say
+// in known words that a mail failed or is delayed, and name the recipient or a reason; otherwise it
+// is no bounce.
 func readNotice(m *Mail, text string) (Bounce, bool) {
 	above, _ := cutNotice(text)
 	subject, lower := strings.ToLower(m.Subject), strings.ToLower(above)
@@ -22,8 +22,8 @@ func readNotice(m *Mail, text string) (Bounce, bool) {
 		return Bounce{}, false
 	}
 	b := Bounce{Action: BounceFailed, Recipient: failedRecipient(m, above)}
-	// A notice of delay also tells what will happen if it fails; one of failure
-	// may tell how long it was tried. What the subject says goes first.
+	// A notice of delay also says what happens if it fails, and one of failure may say how long it
+	// was tried. The subject takes precedence.
 	if waits && (!failed || slices.ContainsFunc(waiting, func(p string) bool { return strings.Contains(subject, p) })) {
 		b.Action = BounceDelayed
 	}
@@ -44,7 +44,7 @@ func readNotice(m *Mail, text string) (Bounce, bool) {
 	return b, true
 }
 
-// cutNotice parts the words of a server from the copy of the mail below them.
+// cutNotice separates a server's text from the copy of the mail below it.
 func cutNotice(text string) (above, below string) {
 	if at := copyBegins().FindStringIndex(text); at != nil {
 		return text[:at[0]], text[at[0]:]
@@ -56,7 +56,7 @@ var copyBegins = pattern.New(`(?im)^(?:[-> \t_=*]*(?:below this line is a copy|t
 	`(?:original|unsent|returned) message(?: (?:headers?|text|body))?(?: follows?| below)?[-: \t_=*]*$|message (?:headers? )?follows|(?:the )?(?:header|body|text) of the (?:original )?message|` +
 	`original message headers|ursprüngliche nachricht|a copy of the (?:original )?message)|(?:return-path|received):[ \t])`)
 
-// failedRecipient is whom a notice is about.
+// failedRecipient returns the address that a notice is about.
 func failedRecipient(m *Mail, text string) string {
 	for _, v := range m.header["x-failed-recipients"] {
 		if a := looseAddress().FindString(cut(v, maxValue)); a != "" {
@@ -72,8 +72,8 @@ func failedRecipient(m *Mail, text string) string {
 			if servers[local] || slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, bare) }) || len(bare) > 320 {
 				continue
 			}
-			// What stands at the start of its line is what the notice is about;
-			// within a sentence it may be anybody's.
+			// An address at the start of its line is what the notice is about; within a sentence it
+			// may be anyone's.
 			if strings.HasPrefix(strings.TrimLeft(line, " \t*<('\"["), bare) {
 				return bare
 			}
@@ -83,8 +83,8 @@ func failedRecipient(m *Mail, text string) string {
 	return loose
 }
 
-// paragraph is the one, on one line, in which a status code stands, else the
-// one that names the recipient.
+// paragraph returns, on one line, the paragraph with a status code or, failing that, with the
+// recipient.
 func paragraph(text, recipient string) string {
 	var named string
 	for p := range strings.SplitSeq(text, "\n\n") {
@@ -102,13 +102,13 @@ func paragraph(text, recipient string) string {
 	return named
 }
 
-// coded finds status codes; class is set where only that much is known.
+// coded finds status codes; class is set if only that much is known.
 type coded struct {
 	form  pattern.Pattern
 	class bool
 }
 
-// codes are those in a text, as enhanced status codes.
+// codes returns the codes in a text as enhanced status codes.
 func (c coded) codes(text string) []string {
 	var out []string
 	for _, m := range c.form().FindAllStringSubmatch(cut(text, maxNotice), 8) {
@@ -122,13 +122,13 @@ func (c coded) codes(text string) []string {
 }
 
 var (
-	// An enhanced code (RFC 3463), but not three numbers of an address of four.
+	// An enhanced code (RFC 3463), but not three of the four numbers of an IP address.
 	enhanced = coded{form: pattern.New(`(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?:$|[^\d.]|\.$|\.[^\d])`)}
-	// The reply code of SMTP (RFC 5321 section 4.2) where servers quote it.
+	// The reply code of SMTP (RFC 5321 section 4.2) as servers quote it.
 	smtpReply = coded{form: pattern.New(`(?im)(?:^|said:? ?|error:? ?|response:? ?|replied:? ?|reason:? ?|smtp; ?|with |code |status |<<< |: |[(#<"])([45])\d\d(?:[ -:]|$)`), class: true}
 )
 
-// What mail servers say, in lower case.
+// Phrases of mail servers, in lower case.
 var (
 	failing = []string{
 		"undeliver", "delivery status notification (failure)", "delivery failure", "delivery failed", "delivery has failed",

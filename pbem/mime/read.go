@@ -9,9 +9,8 @@ import (
 	"github.com/emersion/go-message"
 )
 
-// Read reads one mail. The error is ErrTooLarge or ErrNoText; the Mail is
-// filled as far as possible even then, so that it can be answered. Everything
-// less than that is a warning in the Mail.
+// Read parses one mail. The error is ErrTooLarge or ErrNoText; even then as much as possible of the
+// Mail is filled in, so that it can be answered. Lesser problems are warnings in the Mail.
 func Read(raw []byte) (Mail, error) {
 	var m Mail
 	warn := func(format string, args ...any) {
@@ -95,8 +94,8 @@ func (m *Mail) setText(units []unit, warn func(string, ...any)) {
 	m.Text = bounded(text, warn)
 }
 
-// rescue reads the body of a mail as it stands, where its parts gave no text and
-// orders can be seen in it all the same.
+// rescue reads the body of a mail as raw text, if its parts gave no text and it contains orders
+// anyway.
 func (m *Mail) rescue(b block, limit int, warn func(string, ...any)) {
 	if !bytes.Contains(b.body, []byte(ordersMark)) {
 		return
@@ -111,7 +110,7 @@ func (m *Mail) rescue(b block, limit int, warn func(string, ...any)) {
 	m.Text, m.Source, m.Part = text, SourcePlain, "the mail as it stands"
 }
 
-// bounded holds the joined pieces to the limits that each of them kept.
+// bounded applies the limits of the single pieces to the joined text.
 func bounded(s string, warn func(string, ...any)) string {
 	if len(s) > MaxText || strings.Count(s, "\n") >= MaxLines {
 		return normal(s, warn)

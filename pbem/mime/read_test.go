@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// check holds a mail to what the package promises of every mail.
+// check verifies what the package guarantees for every mail.
 func check(t *testing.T, m Mail) {
 	t.Helper()
 	if !utf8.ValidString(m.Text) || len(m.Text) > MaxText || strings.Count(m.Text, "\n") > MaxLines {
@@ -139,7 +139,7 @@ func TestLimitsAreTold(t *testing.T) {
 	}
 }
 
-// Sending the text of any mail as plain text gives that text again.
+// Sending the text of any mail as plain text gives the same text.
 func TestReadAgain(t *testing.T) {
 	for _, c := range corpus {
 		if c.text == "" {
@@ -152,7 +152,7 @@ func TestReadAgain(t *testing.T) {
 	}
 }
 
-// What was read is named as IMAP numbers parts.
+// Parts are named as IMAP numbers them.
 func TestPart(t *testing.T) {
 	const plain, html = "Content-Type: text/plain\n\n" + block1 + "\n", "Content-Type: text/html\n\n<p>x\n"
 	of := func(kind, inside string) string {

@@ -6,11 +6,10 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// ReadBounce reads a delivery status notification (RFC 3464), or the words that
-// mail servers write in its place. Where a report is about several recipients
-// it gives the first that failed for good, else the first that failed, else the
-// first that is delayed. It reports false for every other mail, also for a
-// report that all went well.
+// ReadBounce reads a delivery status notification (RFC 3464), or the prose that mail servers write
+// in its place. From a report about several recipients it takes the first that failed permanently,
+// or else the first that failed, or else the first that is delayed. It reports false for every
+// other mail, also for a report of success.
 func ReadBounce(raw []byte) (Bounce, bool) {
 	quiet := func(string, ...any) {}
 	var m Mail
@@ -52,12 +51,12 @@ func ReadBounce(raw []byte) (Bounce, bool) {
 	return out, true
 }
 
-// returned is what the parts of a bounce hold.
+// returned collects the parts of a bounce.
 type returned struct {
 	parts     int
-	notice    string // the words for people
+	notice    string // the text for people
 	status    string // the delivery-status part
-	messageID string // of the mail that came back
+	messageID string // of the returned mail
 	budget
 }
 
@@ -83,7 +82,7 @@ func (r *returned) walk(b block, depth int) {
 			return
 		}
 		text := l.text(maxNotice, quiet)
-		// Some programs call the report plain text.
+		// Some programs label the report as plain text.
 		if r.status == "" && depth > 0 && reportLine().MatchString(text) {
 			r.status = text
 		} else if strings.TrimSpace(r.notice) == "" {
@@ -112,7 +111,7 @@ var (
 	copyLine   = pattern.New(`(?im)^[> \t]*message-id:[ \t]*(?:\n[> \t]+)?<([^<>\s]+@[^<>\s]+)>`)
 )
 
-// headerID is the Message-ID of a returned mail or of its header alone.
+// headerID returns the Message-ID of a returned mail or of its header alone.
 func headerID(raw []byte) string {
 	b := splitHeader(raw, false, func(string, ...any) {})
 	return firstOf(messageIDs(oneLine(cut(b.fields.Get("Message-Id"), maxValue))))

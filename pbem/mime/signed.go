@@ -8,20 +8,20 @@ const (
 	maxSignature   = 64 << 10
 )
 
-// clearMark begins a text that is signed within itself.
+// clearMark is the start of a text with a cleartext signature.
 const clearMark = "-----BEGIN PGP SIGNED MESSAGE-----"
 
-// NormaliseText gives text the form that Mail.Text has: \n line ends, plain spaces,
-// dashes and quotes, nothing invisible, at most MaxText bytes.
+// NormaliseText brings text into the form of Mail.Text: \n line ends, plain spaces, dashes and
+// quotes, nothing invisible, at most MaxText bytes.
 func NormaliseText(text string) string { return normal(text, func(string, ...any) {}) }
 
-// signatures are the parts of a mail that are signed, as far as they are kept.
+// signatures collects the signed parts of a mail, up to the limits.
 type signatures struct {
 	kept []SignedPart
 }
 
-// signed keeps the first two parts of a multipart/signed whose second part is
-// an OpenPGP signature. text is what was read of the first.
+// signed keeps the first two parts of a multipart/signed if the second part is an OpenPGP
+// signature. text is what was read of the first.
 func (s *signatures) signed(parts [][]byte, text string, warn func(string, ...any)) {
 	if len(parts) < 2 || len(s.kept) >= maxSigned {
 		return
@@ -41,15 +41,14 @@ func (s *signatures) signed(parts [][]byte, text string, warn func(string, ...an
 	})
 }
 
-// clearSigned keeps a text that is signed within itself.
+// clearSigned keeps a text with a cleartext signature.
 func (s *signatures) clearSigned(raw []byte) {
 	if len(s.kept) < maxSigned && len(raw) <= maxSignedBytes && bytes.Contains(raw, []byte(clearMark)) {
 		s.kept = append(s.kept, SignedPart{Content: raw})
 	}
 }
 
-// canonical gives every line the \r\n that it was signed with; programs that
-// store mails take it away.
+// canonical restores the \r\n line ends that were signed; programs that store mails remove them.
 func canonical(b []byte) []byte {
 	bare := bytes.Count(b, []byte("\n")) - bytes.Count(b, []byte("\r\n"))
 	if bare == 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 )
 
-// What mutt and GnuPG signed verifies with the bytes that are handed over, from
-// a file as from the wire.
+// What mutt and GnuPG signed can be verified with the returned bytes, from a file and from the
+// wire.
 func TestSignedBytes(t *testing.T) {
 	armored, err := os.ReadFile("testdata/keys/ann.asc")
 	if err != nil {

@@ -5,9 +5,8 @@ import "strings"
 // recipientStatus is one group of a delivery-status part.
 type recipientStatus struct{ original, final, action, status, diagnostic string }
 
-// readStatus reads a delivery-status part (RFC 3464 section 2). Groups are
-// parted by empty lines; writers who leave those out begin a group with its
-// recipient.
+// readStatus reads a delivery-status part (RFC 3464 section 2). Groups are separated by empty
+// lines; if those are missing, a group begins with its recipient.
 func readStatus(text string) (Bounce, bool) {
 	var groups []recipientStatus
 	var g recipientStatus
@@ -49,7 +48,7 @@ func readStatus(text string) (Bounce, bool) {
 	return worst(groups)
 }
 
-// worst picks the group that the report is about.
+// worst picks the most serious group.
 func worst(groups []recipientStatus) (out Bounce, ok bool) {
 	best := 0
 	for _, g := range groups {
@@ -93,8 +92,7 @@ func (g recipientStatus) bounce() Bounce {
 	return b
 }
 
-// precise takes the code in the other server's own words where the report's own
-// says no more than its class.
+// precise returns the code in the other server's response if the report's own gives only its class.
 func precise(status, diagnostic string) string {
 	if said := firstOf(enhanced.codes(diagnostic)); said != "" && (status == "" || status == said[:1]+".0.0") {
 		return said
@@ -102,8 +100,7 @@ func precise(status, diagnostic string) string {
 	return status
 }
 
-// statusFields goes through the fields, unfolded, names in lower case; an empty
-// name is an empty line.
+// statusFields yields the fields, unfolded, names in lower case. An empty name is an empty line.
 func statusFields(text string) func(yield func(name, value string) bool) {
 	return func(yield func(name, value string) bool) {
 		name, value := "", ""
@@ -136,8 +133,8 @@ func statusFields(text string) func(yield func(name, value string) bool) {
 	}
 }
 
-// typedAddress reads "rfc822; ann@example.org" (RFC 3464 section 2.3.1), also
-// with brackets around the address or words behind it.
+// typedAddress reads "rfc822; ann@example.org" (RFC 3464 section 2.3.1), also with brackets around
+// the address or words after it.
 func typedAddress(value string) string {
 	if kind, rest, ok := strings.Cut(value, ";"); ok {
 		switch strings.ToLower(strings.TrimSpace(kind)) {

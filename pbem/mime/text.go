@@ -28,7 +28,7 @@ func firstOf(list []string) string {
 	return list[0]
 }
 
-// keyword is the first word of a value, in lower case.
+// keyword returns the first word of a value, in lower case.
 func keyword(v string) string {
 	v = strings.ToLower(strings.TrimSpace(v))
 	if i := strings.IndexAny(v, " \t;("); i >= 0 {
@@ -37,7 +37,7 @@ func keyword(v string) string {
 	return cut(v, 60)
 }
 
-// quoted is a hostile string cut and quoted for a warning.
+// quoted returns an untrusted string cut and quoted for a warning.
 func quoted(s string) string {
 	if r := []rune(s); len(r) > 60 {
 		s = string(r[:60]) + "..."
@@ -62,7 +62,7 @@ func oneLine(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// decodeWords decodes RFC 2047 words where they may not stand but do.
+// decodeWords decodes RFC 2047 words, even where they are not allowed.
 func decodeWords(s string) string {
 	s = cut(s, maxWords)
 	if d, err := wordDecoder().DecodeHeader(s); err == nil {
@@ -75,9 +75,8 @@ func wordDecoder() *stdmime.WordDecoder {
 	return &stdmime.WordDecoder{CharsetReader: charset.Reader}
 }
 
-// tolerantUTF8 keeps what is UTF-8 and reads every other byte as windows-1252:
-// the two are hardly ever mistaken for each other, and one stray byte must not
-// spoil the rest.
+// tolerantUTF8 keeps valid UTF-8 and reads every other byte as windows-1252: the two are hardly
+// ever mistaken for each other, and one stray byte must not spoil the rest.
 func tolerantUTF8(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// unread is what of a mail cannot be read.
+// unread records what of a mail cannot be read.
 type unread struct {
-	skipped bool     // something was there that is no text of ours
-	notes   []string // what is said of that
+	skipped bool     // there was something that is not text
+	notes   []string // descriptions of that
 }
 
-// leave notes a part that cannot be read, with a way out.
+// leave notes a part that cannot be read, with a remedy.
 func (u *unread) leave(media, name string, params map[string]string) {
 	u.skipped = true
 	note := ""
@@ -31,9 +31,9 @@ func (u *unread) leave(media, name string, params map[string]string) {
 		note = "The mail was sent in pieces, which are not put together here. Send it whole."
 	case "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-keys",
 		"application/applefile", "application/ics":
-		// These hold no orders.
+		// These contain no orders.
 	default:
-		// Nor into pictures; into a word processor some do.
+		// Nor do pictures, but documents of a word processor might.
 		if name != "" && (strings.HasPrefix(media, "application/") || strings.HasPrefix(media, "text/")) && media != "text/calendar" && !strings.HasSuffix(media, "vcard") {
 			note = "The attachment " + quoted(name) + " is no plain text and was not read. Put its text into the mail, or attach it as a .txt file."
 		}
@@ -43,7 +43,7 @@ func (u *unread) leave(media, name string, params map[string]string) {
 	}
 }
 
-// sealed notes text that is encrypted within itself.
+// sealed notes text that is encrypted inline.
 func (u *unread) sealed(raw []byte) {
 	if bytes.Contains(raw, []byte("-----BEGIN PGP MESSAGE-----")) {
 		u.leave("multipart/encrypted", "", nil)
@@ -56,9 +56,9 @@ type textFile struct {
 	body []byte
 }
 
-// uuencoded finds files that old mail programs put into the text itself:
-// "begin 644 hood.txt", lines of up to 45 bytes, "end". Those that would count
-// as order files are returned, room of them at most.
+// uuencoded finds files that old mail programs put into the text itself: "begin 644 hood.txt",
+// lines of up to 45 bytes, "end". It returns those that would count as order files, at most room of
+// them.
 func uuencoded(raw []byte, room int) (files []textFile) {
 	for len(files) < room {
 		at := bytes.Index(raw, []byte("begin "))
@@ -84,7 +84,7 @@ func uuencoded(raw []byte, room int) (files []textFile) {
 	return files
 }
 
-// uudecode decodes the lines up to "end". It reports false where they are none.
+// uudecode decodes the lines up to "end". It reports false for other lines.
 func uudecode(in []byte) (out, rest []byte, ok bool) {
 	for len(in) > 0 && len(out) <= MaxText {
 		var line []byte
@@ -104,7 +104,7 @@ func uudecode(in []byte) (out, rest []byte, ok bool) {
 		for i := 1; i < len(line) && len(out) < at+n; i += 4 {
 			var v uint32
 			for k := range 4 {
-				c := byte(' ') // programs cut spaces off the ends of lines
+				c := byte(' ') // programs strip spaces at the ends of lines
 				if i+k < len(line) {
 					c = line[i+k]
 				}
@@ -120,9 +120,8 @@ func uudecode(in []byte) (out, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
-// orderFile tells whether a file of that name may hold orders. ATT00001.txt and
-// the like is how Exchange names the pieces of a text, such as the footer that
-// a list adds.
+// orderFile reports whether a file with that name may contain orders. Exchange names the pieces of
+// a text ATT00001.txt and so on, such as the footer that a list adds.
 func orderFile(name string) bool {
 	lower := strings.ToLower(strings.TrimSpace(name))
 	if rest, ok := strings.CutPrefix(lower, "att"); ok && len(rest) >= 5 && strings.Trim(strings.TrimSuffix(rest, ".txt"), "0123456789") == "" {

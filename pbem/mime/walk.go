@@ -12,34 +12,34 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// walker goes through the parts of one mail within the limits.
+// walker walks the parts of one mail within the limits.
 type walker struct {
 	warn     func(string, ...any)
 	parts    int
 	attached []leaf        // *.txt and *.ord
 	scenario []leaf        // *.toml
-	digest   bool          // mails of others were there
+	digest   bool          // there were mails of other people
 	shown    func() string // the HTML form of what was read as plain text
-	shownAt  string        // the part that it stands in
-	calendar bool          // a reply to an invitation is in it
-	path     []int         // of the part that is looked at
+	shownAt  string        // the part that it comes from
+	calendar bool          // there is a reply to an invitation
+	path     []int         // of the current part
 	unread
 	signatures
 	budget
 }
 
-// budget is what is left of the work that one mail is worth.
+// budget is the remaining work for one mail.
 type budget struct {
 	plain, html int // bytes of text, decoded
-	scan        int // bytes looked through for boundaries
-	near        int // lines that begin as a boundary does and are none
+	scan        int // bytes searched for boundaries
+	near        int // lines that start like a boundary and are none
 }
 
 func newBudget() budget {
 	return budget{plain: 2 * MaxText, html: maxHTML, scan: 4 * MaxBytes, near: 10000}
 }
 
-// leaf is a part with text, not yet decoded: most are never needed.
+// leaf is a text part, not yet decoded: most are never needed.
 type leaf struct {
 	html   bool
 	part   string
@@ -58,12 +58,12 @@ func (l leaf) text(limit int, warn func(string, ...any)) string {
 	return l.plain(raw, warn)
 }
 
-// raw undoes the transfer encoding.
+// raw decodes the transfer encoding.
 func (l leaf) raw(limit int, warn func(string, ...any)) []byte {
 	return content(l.fields, l.body, limit, warn)
 }
 
-// plain makes text of what raw gave.
+// plain converts the result of raw to text.
 func (l leaf) plain(raw []byte, warn func(string, ...any)) string {
 	s := toUTF8(raw, l.params["charset"], warn)
 	if strings.EqualFold(l.params["format"], "flowed") {
@@ -72,27 +72,26 @@ func (l leaf) plain(raw []byte, warn func(string, ...any)) string {
 	return normal(s, warn)
 }
 
-// unit is a piece of the text that is shown inline.
+// unit is a piece of the inline text.
 type unit struct {
 	form form
 	part string // see Mail.Part
 	text string
 }
 
-// form is what a text is written in; of several forms of one text the first of
-// these is read.
+// form is the format of a text. Of several alternatives the lowest is read.
 type form uint8
 
 const (
 	formPlain form = iota
 	formHTML
-	formOther // text/enriched, text/markdown and the like: plain enough to be read, but with marks of their own
+	formOther // text/enriched, text/markdown and the like: readable, but with markup
 )
 
-// formOf is the form of a type that is text.
+// formOf returns the form of a text type.
 func formOf(media string) form {
 	switch media {
-	case "text/plain", "text": // what a broken header says is text is taken for plain
+	case "text/plain", "text": // what a broken header calls text is treated as plain
 		return formPlain
 	case "text/html", "text/watch-html":
 		return formHTML
@@ -100,7 +99,7 @@ func formOf(media string) form {
 	return formOther
 }
 
-// first is the first unit that says anything.
+// first returns the first unit that is not blank.
 func first(units []unit) (u unit, ok bool) {
 	i := slices.IndexFunc(units, func(u unit) bool { return strings.TrimSpace(u.text) != "" })
 	if i < 0 {
@@ -109,8 +108,8 @@ func first(units []unit) (u unit, ok bool) {
 	return units[i], true
 }
 
-// part names the part that is looked at: its type and, where it is not all of the
-// mail, its number as IMAP counts (RFC 9051 section 6.4.5).
+// part names the current part: its type and, unless it is the whole mail, its number as in IMAP
+// (RFC 9051 section 6.4.5).
 func (w *walker) part(media string) string {
 	if len(w.path) == 0 {
 		return media
@@ -119,14 +118,14 @@ func (w *walker) part(media string) string {
 	return media + " in part " + number
 }
 
-// inner walks the i-th part, from 0, of the multipart that is looked at.
+// inner walks the i-th part, from 0, of the current multipart.
 func (w *walker) inner(i int, b block, depth int) []unit {
 	w.path = append(w.path, i+1)
 	defer func() { w.path = w.path[:len(w.path)-1] }()
 	return w.walk(b, depth)
 }
 
-// walk gives the inline text of a part and everything in it.
+// walk returns the inline text of a part and everything in it.
 func (w *walker) walk(b block, depth int) []unit {
 	if w.parts >= MaxParts {
 		w.warn("The mail has more than %d parts; the rest was left out.", MaxParts)
@@ -171,8 +170,8 @@ func (w *walker) walk(b block, depth int) []unit {
 	return nil
 }
 
-// plainText tells which types are read as they stand: every text but those that
-// are known to be made for machines (RFC 2046 section 4.1.4).
+// plainText reports whether a type is read unchanged: every text type except those known to be for
+// machines (RFC 2046 section 4.1.4).
 func plainText(media string) bool {
 	switch media {
 	case "text/calendar", "text/css", "text/csv", "text/directory", "text/javascript", "text/rfc822-headers",
@@ -222,11 +221,11 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 		block := splitHeader(p, false, w.warn)
 		if media == "multipart/digest" && !block.fields.Has("Content-Type") {
 			w.digest = true
-			continue // RFC 2046 section 5.1.5: each is a mail of its own
+			continue // RFC 2046 section 5.1.5: each is a separate mail
 		}
 		for _, u := range w.inner(i, block, depth+1) {
-			// Some programs send the same text as plain and HTML in a
-			// multipart/mixed: the first wins.
+			// Some programs send the same text as plain and HTML in a multipart/mixed: the first
+			// wins.
 			if u.form == formHTML && plain {
 				continue
 			}
@@ -245,8 +244,8 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 	return out
 }
 
-// alternative picks one of several forms of the same text: text/plain wherever it
-// stands, else HTML, else the first that says anything.
+// alternative picks one of several forms of the same text: text/plain in any position, or else
+// HTML, or else the first that is not blank.
 func (w *walker) alternative(parts [][]byte, depth int) []unit {
 	var best []unit
 	form := formOther + 1
@@ -267,8 +266,8 @@ func (w *walker) alternative(parts [][]byte, depth int) []unit {
 	return best
 }
 
-// guessBoundary is the first line that starts with two dashes and has the field of
-// a part, or nothing, below it; where there is none, the first that starts so.
+// guessBoundary returns the first line that starts with two dashes and is followed by a field or an
+// empty line; failing that, the first that starts with two dashes.
 func guessBoundary(body []byte) string {
 	first := ""
 	for n := 0; len(body) > 0 && n < maxGuesses; {
@@ -291,12 +290,11 @@ func guessBoundary(body []byte) string {
 	return first
 }
 
-// maxGuesses is how many lines are looked at for a boundary that is not told.
+// maxGuesses is how many lines are tried as an undeclared boundary.
 const maxGuesses = 100
 
-// split cuts the body of a multipart at its boundary lines (RFC 2046 section
-// 5.1.1). It reports whether the closing boundary was there. At most
-// MaxParts+1 parts are returned.
+// split splits the body of a multipart at its boundary lines (RFC 2046 section 5.1.1). It reports
+// whether the closing boundary was found. It returns at most MaxParts+1 parts.
 func (w *budget) split(body []byte, boundary string) (parts [][]byte, whole bool) {
 	boundary = strings.TrimRight(boundary, " \t")
 	w.scan -= len(body)
@@ -304,7 +302,7 @@ func (w *budget) split(body []byte, boundary string) (parts [][]byte, whole bool
 		return nil, false
 	}
 	delimiter := []byte("\n--" + boundary)
-	start := -1 // of the part that is open
+	start := -1 // of the current part
 	for pos := 0; pos < len(body) && len(parts) <= MaxParts && w.near > 0; {
 		at := pos
 		if pos > 0 || !bytes.HasPrefix(body, delimiter[1:]) {
@@ -315,7 +313,7 @@ func (w *budget) split(body []byte, boundary string) (parts [][]byte, whole bool
 			at = max(0, pos-1) + i + 1
 		}
 		pos = at + len(delimiter) - 1
-		// Nothing but space follows a boundary.
+		// Only space may follow a boundary.
 		line := body[pos:min(len(body), pos+80)]
 		nl := bytes.IndexByte(line, '\n')
 		if nl >= 0 {
@@ -344,17 +342,17 @@ func (w *budget) split(body []byte, boundary string) (parts [][]byte, whole bool
 	return parts, false
 }
 
-// trimOneEOL drops the line end that belongs to the boundary.
+// trimOneEOL removes the line end that belongs to the boundary.
 func trimOneEOL(b []byte) []byte {
 	b = bytes.TrimSuffix(b, []byte("\n"))
 	return bytes.TrimSuffix(b, []byte("\r"))
 }
 
-// others looks at the parts of an alternative that were not read, for the n-th is
-// plain: it keeps the HTML form, and notes a calendar's reply.
+// others examines the parts of an alternative that were not read because the n-th is plain: it
+// keeps the HTML form, and notes a calendar's reply.
 func (w *walker) others(parts [][]byte, n int) {
 	for i := range parts {
-		p := (n + 1 + i) % len(parts) // HTML stands behind the plain form
+		p := (n + 1 + i) % len(parts) // HTML comes after the plain form
 		if p == n || w.parts >= MaxParts {
 			return
 		}
@@ -363,7 +361,7 @@ func (w *walker) others(parts [][]byte, n int) {
 		media, params := contentType(b.fields)
 		path := append(slices.Clone(w.path), p+1)
 		if strings.HasPrefix(media, "multipart/") {
-			// Pictures come with the HTML in a multipart/related.
+			// In a multipart/related, pictures accompany the HTML.
 			if inner, _ := w.split(b.body, params["boundary"]); len(inner) > 0 {
 				b = splitHeader(inner[0], false, func(string, ...any) {})
 				media, params = contentType(b.fields)
@@ -379,8 +377,8 @@ func (w *walker) others(parts [][]byte, n int) {
 	}
 }
 
-// noteCalendar notes that a calendar program answers an invitation (RFC 6047
-// section 2.4): that is what its user pressed a button for and wrote nothing.
+// noteCalendar notes a calendar program's answer to an invitation (RFC 6047 section 2.4): its user
+// only pressed a button and wrote nothing.
 func (w *walker) noteCalendar(media string, params map[string]string, b block) {
 	if media != "text/calendar" || w.calendar {
 		return
@@ -398,14 +396,12 @@ func (w *walker) noteCalendar(media string, params map[string]string, b block) {
 	}
 }
 
-// maxCalendar is how much of a calendar is looked through for its method, which
-// stands at its beginning.
+// maxCalendar is how much of a calendar is searched for its method, which is at the start.
 const maxCalendar = 8 << 10
 
 var calendarMethod = pattern.New(`(?im)^METHOD:[ \t]*([a-z]+)`)
 
-// join sets the pieces that say anything one below the other, and tells whether
-// HTML is among them.
+// join joins the pieces that are not blank, and reports whether HTML is among them.
 func join(units []unit) (text string, html bool) {
 	var pieces []string
 	for _, u := range units {

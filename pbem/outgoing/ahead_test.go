@@ -16,26 +16,25 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// eager is a server that offers pipelining, without TLS and login.
+// eager is a server that offers pipelining, without TLS or login.
 type eager struct {
-	// odd gives other words than the usual for a command, or for the end of a
-	// mail, "."; "" for none. nth counts the mails begun, from 1, and early tells
-	// that this one was begun together with the end of the one before.
+	// odd returns an unusual reply to a command, or to the end of a mail, "."; "" for the usual one. nth counts the
+	// mails begun, from 1, and early says that this one was begun together with the end of the previous one.
 	odd  func(nth int, verb string, early bool) string
-	deaf bool // it forgets what comes together with the end of a mail
+	deaf bool // it ignores what comes together with the end of a mail
 
 	begun, early, connections, goodbyes int
 	taken                               []string // subjects
 
-	clients sync.Map // by their addresses, the connections as clients see them
+	clients sync.Map // by address: the connections as clients see them
 }
 
-// patient is a connection on which time is up when the server has fallen silent and all
-// that it said was read, however long either takes.
+// patient is a connection that times out once the server has fallen silent and everything it sent was read, however
+// long either takes.
 type patient struct {
 	net.Conn
 	mu        sync.Mutex
-	got, last int // bytes; last is -1 while the server speaks
+	got, last int // bytes; last is -1 while the server is not silent
 }
 
 func (p *patient) settle() error {
@@ -70,7 +69,7 @@ func (e *eager) dial(ctx context.Context, network, address string) (net.Conn, er
 	return p, nil
 }
 
-// hush says no more on a connection on which so many bytes were said.
+// hush falls silent on a connection after said bytes.
 func (e *eager) hush(conn net.Conn, said int) {
 	c, _ := e.clients.Load(conn.RemoteAddr().String())
 	p := c.(*patient)
@@ -80,10 +79,10 @@ func (e *eager) hush(conn net.Conn, said int) {
 	_ = p.settle() // the client may have hung up
 }
 
-// silent in place of words is none, ever.
+// silent in place of a reply means no reply, ever.
 const silent = "-"
 
-// serve takes one connection after the other until the listener is closed.
+// serve serves one connection after the other until the listener is closed.
 func (e *eager) serve(l net.Listener, ended chan<- struct{}) {
 	defer close(ended)
 	for {
@@ -112,7 +111,7 @@ func (e *eager) talk(conn net.Conn, lines *bufio.Reader) {
 			return said
 		}
 		words += len(said + "\r\n")
-		_, _ = io.WriteString(conn, said+"\r\n") // a client that is gone is noticed at the next line
+		_, _ = io.WriteString(conn, said+"\r\n") // a missing client is noticed at the next line
 		return said
 	}
 	said, next := say("", "220 hello"), "MAIL"
@@ -164,7 +163,7 @@ func (e *eager) talk(conn net.Conn, lines *bufio.Reader) {
 	}
 }
 
-// hear reads a mail up to its end and gives its subject.
+// hear reads a mail up to its end and returns its subject.
 func hear(lines *bufio.Reader) (subject string, whole bool) {
 	for {
 		line, err := lines.ReadString('\n')
@@ -180,7 +179,7 @@ func hear(lines *bufio.Reader) (subject string, whole bool) {
 	}
 }
 
-// begin serves; end waits until all connections ended.
+// begin starts serving; end waits until all connections have ended.
 func (e *eager) begin(t *testing.T) (cfg outgoing.Config, end func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -194,7 +193,7 @@ func (e *eager) begin(t *testing.T) (cfg outgoing.Config, end func()) {
 	return cfg, func() { l.Close(); <-ended }
 }
 
-// letters are n mails of which each is told of the next.
+// letters returns n mails, each of which names the next.
 func letters(n int) []outgoing.Envelope {
 	all := make([]outgoing.Envelope, n)
 	for i := range all {
@@ -206,9 +205,8 @@ func letters(n int) []outgoing.Envelope {
 	return all
 }
 
-// TestPipelinedMails: each mail is begun together with the end of the one before. Whatever
-// a server makes of that, each has the outcome that it would have by itself, and
-// none is taken twice.
+// TestPipelinedMails: each mail is begun together with the end of the previous one. Whatever a server does about
+// that, each has the outcome that it would have alone, and none is accepted twice.
 func TestPipelinedMails(t *testing.T) {
 	at := func(nth int, verb, words string) func(int, string, bool) string {
 		return func(n int, v string, early bool) string {
@@ -272,8 +270,7 @@ func TestPipelinedMails(t *testing.T) {
 	}
 }
 
-// TestPipelineWithoutAFollowingMail: a mail that was begun and does not follow is not sent, nor
-// is a goodbye in its place.
+// TestPipelineWithoutAFollowingMail: a mail that was begun and does not follow is not sent, nor is QUIT in its place.
 func TestPipelineWithoutAFollowingMail(t *testing.T) {
 	other := outgoing.Envelope{From: host, To: "spock@example.net", Data: []byte("Subject: other\r\n\r\nx\r\n")}
 	for name, c := range map[string]struct {
@@ -325,8 +322,8 @@ func TestMeanwhileRunsBeforeTheAnswer(t *testing.T) {
 	}
 }
 
-// TestLastIsAskedBeforeTheEnd: after an error of Last no server has the mail, however long it is; what follows goes out
-// on a connection of its own.
+// TestLastIsAskedBeforeTheEnd: after an error of Last no server has the mail, however long it is. The next mail uses
+// a new connection.
 func TestLastIsAskedBeforeTheEnd(t *testing.T) {
 	no := errors.New("not any more")
 	for name, length := range map[string]int{"short": 40, "several parts": 200_000, "its end between two parts": 64<<10 - 2} {
@@ -360,8 +357,8 @@ func TestLastIsAskedBeforeTheEnd(t *testing.T) {
 	}
 }
 
-// TestAnswerIsHeardToTheEnd: a context that ends when the end of a mail was said does not keep the answer from being
-// heard, however the server takes its time; one that ends before keeps the server from having the mail.
+// TestAnswerIsHeardToTheEnd: if a context ends after the end of a mail was sent, the reply is still read, even from a
+// slow server. If it ends before that, the server does not get the mail.
 func TestAnswerIsHeardToTheEnd(t *testing.T) {
 	reason := errors.New("told to end")
 	for name, length := range map[string]int{"short": 40, "several parts": 200_000, "its end between two parts": 64<<10 - 27} {

@@ -9,18 +9,18 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// world is an SMTP server that the contract is checked on.
+// world is an SMTP server for checking the contract.
 type world struct {
 	config   outgoing.Config
 	from, to string // the server takes mail between them
-	unknown  string // the server refuses mail for this address
-	// arrived gives the n mails that were taken so far; nil when the server
-	// does not tell.
+	unknown  string // an address that the server refuses
+	// arrived returns the first n mails that the server accepted; nil if the server does not show
+	// them.
 	arrived func(n int) [][]byte
 }
 
-// contract is what every SMTP server must make true of the adapter. It runs on
-// the loopback server always, and on a real one when the environment names it.
+// contract is what every SMTP server must fulfil with the adapter. It always runs on the loopback
+// server, and on a real one if the environment names it.
 func contract(t *testing.T, open func(t *testing.T) world) {
 	t.Helper()
 	t.Run("delivered", func(t *testing.T) {
@@ -173,7 +173,7 @@ func delivered(ctx context.Context, t *testing.T, s *outgoing.Session, env outgo
 	}
 }
 
-// failed sends a mail that must fail with an outcome, and gives why it did.
+// failed sends a mail that must fail with the given outcome, and returns the error.
 func failed(ctx context.Context, t *testing.T, s *outgoing.Session, env outgoing.Envelope, want outgoing.Outcome) *outgoing.Error {
 	t.Helper()
 	got, err := s.Send(ctx, env)

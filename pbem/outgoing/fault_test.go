@@ -21,19 +21,19 @@ import (
 	"starpost/pbem/transport"
 )
 
-// life plays an SMTP server with STARTTLS and a login until a stage comes, and
-// then a fault: what it does instead of answering.
+// life plays an SMTP server with STARTTLS and a login until a stage is reached, and then does fault in place of
+// replying.
 type life struct {
 	stage   string
 	fault   func(conn net.Conn, raw *net.TCPConn)
-	refuse  string // or: the answer, after which life goes on
+	refuse  string // or: a reply, after which it goes on
 	reached atomic.Bool
-	taken   atomic.Int32 // mails that came whole
+	taken   atomic.Int32 // complete mails
 	size    string       // of the SIZE extension
 	secure  *tls.Config
 }
 
-// due tells that the stage has come; over, that nothing follows it.
+// due reports whether the stage has been reached, and whether nothing follows it.
 func (l *life) due(stage string, conn net.Conn, raw *net.TCPConn) (now, over bool) {
 	if stage != l.stage {
 		return false, false
@@ -67,7 +67,7 @@ func (l *life) run(raw *net.TCPConn) {
 		verb, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 		verb = strings.ToUpper(verb)
 		if verb == "HELO" {
-			verb = "EHLO" // which was refused
+			verb = "EHLO" // it was refused
 		}
 		if verb == "EHLO" && secure {
 			verb = "second EHLO"
@@ -127,7 +127,7 @@ func (l *life) run(raw *net.TCPConn) {
 // begin serves on the loopback address.
 func (l *life) begin(t *testing.T) outgoing.Config {
 	t.Helper()
-	// Whatever it serves, it brings a certificate for the loopback address.
+	// In any case it has a certificate for the loopback address.
 	web := httptest.NewTLSServer(nil)
 	t.Cleanup(web.Close)
 	l.secure = web.TLS
@@ -161,13 +161,12 @@ func (l *life) begin(t *testing.T) outgoing.Config {
 // drain reads until the client hangs up.
 func drain(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 
-// TestFaultAtEveryStage: whatever a server does instead of answering, sending
-// ends by itself with the right outcome and stage, and the mail goes out on a
-// server in health.
+// TestFaultAtEveryStage: whatever a server does in place of replying, sending ends by itself with the right
+// outcome and stage, and the mail can then be sent through a healthy server.
 func TestFaultAtEveryStage(t *testing.T) {
 	stages := []struct {
 		at    string
-		stage []outgoing.Stage // where it may be seen
+		stage []outgoing.Stage // where the fault may show
 	}{
 		{"greeting", []outgoing.Stage{outgoing.StageGreeting, outgoing.StageDial}},
 		{"EHLO", []outgoing.Stage{outgoing.StageHello}},
@@ -183,7 +182,7 @@ func TestFaultAtEveryStage(t *testing.T) {
 	}
 	faults := map[string]struct {
 		do     func(conn net.Conn, raw *net.TCPConn)
-		silent bool // only our own clock ends it
+		silent bool // only our own timeout ends it
 		slow   bool // ... at some stages
 	}{
 		"silence":     {do: func(conn net.Conn, _ *net.TCPConn) { drain(conn) }, silent: true},
@@ -205,13 +204,13 @@ func TestFaultAtEveryStage(t *testing.T) {
 				t.Parallel()
 				data := render(t, report())
 				if at.at == "body" {
-					data = append(data, bytes.Repeat([]byte("0123456789\r\n"), 2_000_000)...) // more than fits on the way
+					data = append(data, bytes.Repeat([]byte("0123456789\r\n"), 2_000_000)...) // more than fits into buffers
 				}
 				var e *outgoing.Error
 				for silence := 100 * time.Millisecond; ; silence *= 4 {
 					l := &life{stage: at.at, fault: f.do, size: "0"}
 					if at.at == "handshake" && name == "half a line" {
-						// A line that comes after the client's first words is no silence, but a broken handshake.
+						// A line after the client's hello is no silence, but a broken handshake.
 						l.fault = func(conn net.Conn, _ *net.TCPConn) { _, _ = io.WriteString(conn, "\x16\x03\x01"); drain(conn) }
 					}
 					cfg := l.begin(t)
@@ -282,7 +281,7 @@ func once(t *testing.T, cfg outgoing.Config, data []byte) (outgoing.Outcome, err
 	return live.Send(ctx, outgoing.Envelope{From: host, To: captain, Data: data})
 }
 
-// TestHealthyLife: the server of these tests is in health when nothing is due.
+// TestHealthyLife: the server of these tests is healthy without a fault.
 func TestHealthyLife(t *testing.T) {
 	for size, want := range map[string]outgoing.Outcome{"": outgoing.Delivered, "0": outgoing.Delivered, "1000000": outgoing.Delivered, "lots": outgoing.Delivered, "100": outgoing.PermanentFailure} {
 		l := &life{size: size}
@@ -297,7 +296,7 @@ func TestHealthyLife(t *testing.T) {
 	}
 }
 
-// TestTooLarge: what is too large is refused for good wherever the server says so.
+// TestTooLarge: an oversized mail is permanently refused wherever the server says so.
 func TestTooLarge(t *testing.T) {
 	for _, stage := range []string{"MAIL", "RCPT", "DATA", "end"} {
 		l := &life{stage: stage, refuse: "552 5.3.4 too large", size: "0"}
@@ -309,9 +308,9 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestStrippedSTARTTLSIsRefused: someone on the way takes STARTTLS out of what the server offers,
-// or slips words in before the encryption begins; no password and no mail is
-// said in the clear, and nothing slipped in is believed.
+// TestStrippedSTARTTLSIsRefused: if someone on the way removes STARTTLS from the server's offers, or injects data
+// before the encryption begins, no password and no mail is sent in the clear, and the injected data is not
+// believed.
 func TestStrippedSTARTTLSIsRefused(t *testing.T) {
 	var said strings.Builder
 	cfg := outgoing.Config{Server: transport.Server{
@@ -352,7 +351,7 @@ func TestStrippedSTARTTLSIsRefused(t *testing.T) {
 	}
 }
 
-// slip adds words of its own to the answer to STARTTLS.
+// slip injects data into the reply to STARTTLS.
 type slip struct {
 	net.Conn
 	done bool

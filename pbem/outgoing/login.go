@@ -12,9 +12,8 @@ import (
 	"starpost/pbem/transport"
 )
 
-// login is the access token's way to log in, or else the first one by password
-// that the server offers. The library's own choice excludes PLAIN on a connection
-// that it did not dial itself.
+// login logs in with the access token, or with the first password mechanism that the server offers.
+// The library's own choice excludes PLAIN on a connection that it did not dial itself.
 type login struct {
 	cfg    *Config
 	bearer *transport.Bearer // nil for a password
@@ -24,7 +23,7 @@ type login struct {
 // Start implements the library's Auth.
 func (l *login) Start(server *smtp.ServerInfo) (string, []byte, error) {
 	c := l.cfg
-	plainText := c.TLS == TLSNone // complete allows that for loopback only
+	plainText := c.TLS == TLSNone // complete allows this only for loopback
 	offers := func(name string) bool {
 		return slices.ContainsFunc(server.Auth, func(s string) bool { return strings.EqualFold(s, name) })
 	}
@@ -57,12 +56,12 @@ func (l *login) Next(fromServer []byte, more bool) ([]byte, error) {
 	}
 	answer, err := l.bearer.Next(fromServer)
 	if err == nil && l.cfg.Auth == transport.XOAuth2 {
-		answer = []byte{} // as it asks for
+		answer = []byte{} // required by XOAUTH2
 	}
 	return answer, err
 }
 
-// explain adds to a refusal what the server said about the token.
+// explain adds what the server said about the token to a refusal.
 func (l *login) explain(err error) error {
 	if said, ok := errors.AsType[*textproto.Error](err); ok && l.bearer != nil && said.Code >= 500 {
 		return l.bearer.Explain(err, l.cfg.Tokens)

@@ -11,18 +11,18 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Outcome is what came of one attempt to send one mail.
+// Outcome is the result of one attempt to send one mail.
 type Outcome uint8
 
 // The outcomes; the zero value is none of them.
 const (
-	Delivered        Outcome = iota + 1 // the server has taken the mail over
-	TemporaryFailure                    // not taken; the same bytes may be sent again
-	PermanentFailure                    // not taken and never will be; tell the referee
-	Ambiguous                           // the end of DATA got no answer: taken or not; send the same bytes again
+	Delivered        Outcome = iota + 1 // the server has accepted the mail
+	TemporaryFailure                    // not accepted; the same bytes may be sent again
+	PermanentFailure                    // permanently refused; tell the referee
+	Ambiguous                           // no reply to the end of DATA: accepted or not; send the same bytes again
 )
 
-// String names the outcome in words.
+// String describes the outcome.
 func (o Outcome) String() string {
 	switch o {
 	case Delivered:
@@ -37,11 +37,10 @@ func (o Outcome) String() string {
 	return fmt.Sprintf("outcome %d", uint8(o))
 }
 
-// Stage is how far an attempt had come.
+// Stage is how far an attempt got.
 type Stage string
 
-// The stages in their order. Up to StageAuth nothing has been said about a
-// mail yet.
+// The stages in order. Up to StageAuth nothing has been sent about a mail yet.
 const (
 	StageConfig   Stage = "configure"
 	StageDial     Stage = "dial"
@@ -49,7 +48,7 @@ const (
 	StageGreeting Stage = "greeting"
 	StageHello    Stage = "hello"
 	StageAuth     Stage = "login"
-	StageEnvelope Stage = "envelope" // the envelope itself is not fit to send
+	StageEnvelope Stage = "envelope" // the envelope itself is invalid
 	StageMail     Stage = "sender"
 	StageRcpt     Stage = "recipient"
 	StageData     Stage = "data"
@@ -60,32 +59,31 @@ const (
 // Error is the only error type that this package returns from sending.
 type Error struct {
 	Stage   Stage
-	Outcome Outcome // for the mail at hand; TemporaryFailure from Open
+	Outcome Outcome // for the current mail; TemporaryFailure from Open
 	Code    int     // the server's reply code, 0 when it gave none
 	Err     error
-	// Sender says that the server refused the sender for good, or how much he
-	// sends: the mail is not to blame and must not be given up, and others may fare
-	// alike.
+	// Sender means that the server permanently refused the sender, or the amount that it sends: the
+	// mail is not to blame and must not be given up, and others may meet the same fate.
 	Sender bool
 
 	temporary bool
 	tooLarge  bool
 }
 
-// Error says how far sending came and what stopped it. It holds no secret.
+// Error says which stage failed and why. It contains no secret.
 func (e *Error) Error() string {
 	return fmt.Sprintf("send mail: %s: %v", e.Stage, e.Err)
 }
 
-// Unwrap gives the cause; it is never a type of the protocol library.
+// Unwrap returns the cause; it is never a type of the protocol library.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Temporary tells whether the same attempt may succeed later without anybody
-// changing a setting or an address. A refused login is not temporary, although
-// the mail at hand only suffered a TemporaryFailure by it.
+// Temporary reports whether the same attempt may succeed later without a change of settings or
+// addresses. A refused login is not temporary, although the current mail only gets a
+// TemporaryFailure.
 func (e *Error) Temporary() bool { return e.temporary }
 
-// Hint gives a person one sentence about the way out, "" when there is none.
+// Hint returns one sentence with a remedy, "" if there is none.
 func (e *Error) Hint() string {
 	if known := fault.Hint(e.Err); known != "" {
 		return known
@@ -119,7 +117,7 @@ var (
 	errClosed  = errors.New("the session is closed")
 )
 
-// mostWords bounds what is repeated of a server's words.
+// mostWords limits how much of a server's text is repeated.
 const mostWords = 300
 
 // reply is a refusal of the server, without the library's type.
@@ -132,9 +130,9 @@ func (r *reply) Error() string {
 	return strings.TrimSpace(fmt.Sprintf("the server answered %d %s", r.code, r.text))
 }
 
-// classify builds the Error for a failure at stage. The library calls timeouts
-// and resets permanent, hence our own rule: what the server said decides, and
-// where it said nothing it matters only whether the mail had been ended.
+// classify builds the Error for a failure at stage. The library calls timeouts and resets
+// permanent, so this uses its own rule: the server's reply decides, and without one it only matters
+// whether the mail had been ended.
 func classify(stage Stage, err error) *Error {
 	e := &Error{Stage: stage, Err: err, Outcome: TemporaryFailure, temporary: true}
 	var noToken *transport.TokenError
@@ -154,8 +152,7 @@ func classify(stage Stage, err error) *Error {
 	case stage == StageEnvelope:
 		e.Outcome, e.temporary = PermanentFailure, false
 	case isSession(stage), stage == StageMail && aboutLogin(e.Code):
-		// The mail is not at fault: it waits until the server or our
-		// settings are right again.
+		// The mail is not at fault: it waits until the server or our settings are fixed.
 		e.temporary = e.Code < 500 && !transport.IsTLS(err) && !errors.Is(err, errNoTLS) && !errors.Is(err, errNoLogin)
 	case e.Code >= 500:
 		e.temporary = false
@@ -168,14 +165,14 @@ func classify(stage Stage, err error) *Error {
 			e.Outcome = PermanentFailure
 		}
 	case e.Code >= 400:
-		// as set
+		// as set above
 	case stage == StageEnd:
 		e.Outcome = Ambiguous
 	}
 	return e
 }
 
-// said is what the server said, whole.
+// said returns the server's full text.
 func said(err error) string {
 	if reply, ok := errors.AsType[*textproto.Error](err); ok {
 		return reply.Msg
@@ -192,16 +189,16 @@ func isSession(stage Stage) bool {
 	}
 }
 
-// codeStorage is the reply for a mail that is too large, or has no room (RFC
-// 5321, 4.2.3).
+// codeStorage is the reply for a mail that is too large, or for which there is no room (RFC 5321,
+// 4.2.3).
 const codeStorage = 552
 
-// aboutLogin tells that a 5xx to MAIL is about who we are (RFC 4954, 6).
+// aboutLogin reports whether a 5xx to MAIL is about our identity (RFC 4954, 6).
 func aboutLogin(code int) bool {
 	return code == 530 || code == 534 || code == 535 || code == 538
 }
 
-// cancelled tells that the caller's context ended it, not the server.
+// cancelled reports whether the caller's context ended the attempt, not the server.
 func cancelled(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

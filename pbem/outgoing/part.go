@@ -16,14 +16,14 @@ const (
 	base64Encoding  = "base64"
 )
 
-// Lines that go as they are, in bytes without their end: what a mail may have
-// and what texts ought to have (RFC 5322, 2.1.1).
+// Limits for unencoded lines, in bytes without the line end: the maximum for mails, and the
+// recommended one for text (RFC 5322, 2.1.1).
 const (
 	longestLine = 998
 	textLine    = 78
 )
 
-// write writes a part without parts.
+// write writes a part without subparts.
 func write(h message.Header, create creator, contentType string, params map[string]string, encoding string, data []byte) error {
 	h.Set("Content-Transfer-Encoding", encoding)
 	h.SetContentType(contentType, params)
@@ -37,11 +37,11 @@ func write(h message.Header, create creator, contentType string, params map[stri
 	return w.Close()
 }
 
-// textSize is about how long a text becomes with its header.
+// textSize estimates the size of a text part with its header.
 func textSize(n int) int { return 512 + n + n/24 }
 
-// writeText writes a text in the plainest encoding that keeps it whole on the
-// way: as it is, if no line of it is longer than most.
+// writeText writes a text in the plainest encoding that survives transport: unencoded, if no line
+// is longer than most.
 func (r *renderer) writeText(h message.Header, create creator, contentType, text string, most int) error {
 	encoding := sevenBit
 	if !r.plain(text, most) {
@@ -57,16 +57,16 @@ func (r *renderer) writeText(h message.Header, create creator, contentType, text
 	return write(h, create, contentType, map[string]string{"charset": "utf-8"}, encoding, []byte(text))
 }
 
-// plain tells whether a text can go as it is, with CRLF for LF.
+// plain reports whether a text can be sent unencoded, with CRLF for LF.
 func (r *renderer) plain(text string, most int) bool {
 	dashes, ok := plainText(text, most)
 	r.dashes = r.dashes || ok && dashes
 	return ok
 }
 
-// plainText tells whether no server on the way has a reason to touch a text: ASCII without
-// control characters but tabs, no line longer than most, no space at the end of one. Dashes
-// tells whether a line begins as a boundary does.
+// plainText reports whether no server on the way has a reason to change a text: ASCII without
+// control characters except tabs, no line longer than most, no space at the end of one. dashes
+// reports whether a line starts like a boundary.
 func plainText(text string, most int) (dashes, ok bool) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
@@ -83,7 +83,7 @@ func plainText(text string, most int) (dashes, ok bool) {
 	return dashes, true
 }
 
-// size is about how long the attachment becomes with its header.
+// size estimates the size of the attachment with its header.
 func (a *Attachment) size() int {
 	if a.lineEndsFree() {
 		return textSize(len(a.Data))
@@ -91,13 +91,12 @@ func (a *Attachment) size() int {
 	return 512 + len(a.Data)*7/5
 }
 
-// lineEndsFree tells of which kinds of file the line ends do not matter.
+// lineEndsFree reports whether line ends do not matter in this kind of file.
 func (a *Attachment) lineEndsFree() bool {
 	return a.Type == "application/json" || a.Type == "application/jsonl"
 }
 
-// writeFile writes an attachment: JSON as text where it can be, anything else
-// byte for byte.
+// writeFile writes an attachment: JSON as text if possible, anything else byte for byte.
 func (r *renderer) writeFile(a Attachment, create creator) error {
 	name, kind := oneLine(a.Name, 100), "application/octet-stream"
 	var params map[string]string

@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// begin says MAIL, RCPT and DATA. Where the server offers it (RFC 2920) they are
-// said at once, which spares two journeys to and fro for each mail, or have been
-// said with the end of the mail before, which spares a third. A refusal leaves the
-// session ready for the next mail.
+// begin sends MAIL, RCPT and DATA. If the server offers pipelining (RFC 2920), they are sent together, which
+// saves two round trips for each mail, or were already sent with the end of the previous mail, which saves a
+// third. After a refusal the session is ready for the next mail.
 func (s *Session) begin(ctx context.Context, env Envelope) error {
 	timeout := s.sender.cfg.Timeout
 	mail := func() error { return s.smtp.Mail("<" + env.From + ">") }
@@ -45,8 +44,8 @@ func (s *Session) pipelining() bool {
 	return ok
 }
 
-// announced is the beginning of the mail that will follow, "" if it is to be said
-// later. RFC 2920, 3.1, allows it in one group with the mail before.
+// announced returns the commands that begin the next mail, "" if they must be sent later. RFC 2920, 3.1,
+// allows them in one group with the previous mail.
 func (s *Session) announced(next *Envelope) string {
 	if next == nil || s.alone || !s.pipelining() || s.check(*next) != nil || int64(len(next.Data)) > s.most() {
 		return ""
@@ -55,19 +54,19 @@ func (s *Session) announced(next *Envelope) string {
 	return s.commands(*next)
 }
 
-// patient is how long a server surely waits for a mail that was begun.
+// patient is how long a server certainly waits for a mail that was begun.
 const patient = 10 * time.Second
 
-// fulfil makes sure that a mail begun ahead is this one, and that the server still
-// waits for it. Else it gets none of them on this connection.
+// fulfil makes sure that a mail begun ahead is this one, and that the server still waits for it. Otherwise it
+// cuts the connection.
 func (s *Session) fulfil(env Envelope) {
 	if a := s.ahead; a != nil && (a.From != env.From || a.To != env.To || int64(len(env.Data)) > s.most() || time.Since(s.since) > patient) {
 		s.cut()
 	}
 }
 
-// commands are the three commands that begin a mail. The addresses were checked:
-// no line end is in them.
+// commands returns the three commands that begin a mail. The addresses were checked, so they contain no line
+// end.
 func (s *Session) commands(env Envelope) string {
 	var b strings.Builder
 	b.WriteString("MAIL FROM:<" + env.From + ">")
@@ -78,8 +77,7 @@ func (s *Session) commands(env Envelope) string {
 	return b.String()
 }
 
-// command says something and reads the reply, which must have that code, or
-// begin with it.
+// command sends a line and reads the reply, which must have the given code, or begin with it.
 func (s *Session) command(line string, code int) error {
 	if _, err := s.smtp.Text.W.WriteString(line); err != nil {
 		return err
@@ -95,9 +93,8 @@ func (s *Session) reply(code int) error {
 	return err
 }
 
-// skip reads the replies to the commands that were said together with one that
-// was refused. A server that would take a mail nevertheless gets none: the
-// connection is cut. It gives the refusal.
+// skip reads the replies to the commands that were sent together with a refused one, and returns the refusal.
+// If the server would accept a mail nevertheless, the connection is cut.
 func (s *Session) skip(ctx context.Context, refusal error, pipelining bool, replies int) error {
 	for n := replies; pipelining && n > 0 && s.wire != nil; n-- {
 		err := s.step(ctx, StageData, s.sender.cfg.Timeout, func() error { return s.reply(354) })
@@ -108,11 +105,11 @@ func (s *Session) skip(ctx context.Context, refusal error, pipelining bool, repl
 	return refusal
 }
 
-// maxKept is how much memory a session keeps from one mail to the next.
+// maxKept is how much memory a session keeps between mails.
 const maxKept = 1 << 20
 
-// body says the mail itself, its end, and the beginning of the next mail. Its last part ends with linger only,
-// unless ctx ended before it is said.
+// body sends the mail itself, its end, and the commands of the next mail. Once its last part is being sent,
+// only linger ends it, unless ctx ended before that.
 func (s *Session) body(ctx, linger context.Context, env Envelope) error {
 	text := append(appendDotted(s.text[:0], env.Data), ".\r\n"...)
 	end := len(text)
@@ -129,7 +126,7 @@ func (s *Session) body(ctx, linger context.Context, env Envelope) error {
 			}
 			ctx = linger
 		}
-		// Unless its whole end was sent, no server takes the mail.
+		// Unless the whole end was sent, no server accepts the mail.
 		stage := StageBody
 		err := s.step(ctx, StageBody, s.sender.cfg.Timeout, func() error {
 			unsaid, err := s.say(part)
@@ -148,7 +145,7 @@ func (s *Session) body(ctx, linger context.Context, env Envelope) error {
 	return nil
 }
 
-// last tells why the server is not to have the end of a mail.
+// last returns an error if the server must not get the end of a mail.
 func last(ctx context.Context, env Envelope) error {
 	if env.Last != nil {
 		if err := env.Last(); err != nil {
@@ -158,7 +155,7 @@ func last(ctx context.Context, env Envelope) error {
 	return context.Cause(ctx)
 }
 
-// say says something, and tells how many bytes of it were left when that failed.
+// say sends part, and on failure returns how many bytes of it were not sent.
 func (s *Session) say(part []byte) (unsaid int, err error) {
 	w := s.smtp.Text.W
 	n, err := w.Write(part)
@@ -168,7 +165,7 @@ func (s *Session) say(part []byte) (unsaid int, err error) {
 	return len(part) - n + w.Buffered(), err
 }
 
-// end hears whether the mail was taken.
+// end reads whether the mail was accepted.
 func (s *Session) end() error {
 	err := s.reply(250)
 	if said, ok := errors.AsType[*textproto.Error](err); ok && said.Code/100 == 2 {
@@ -177,8 +174,8 @@ func (s *Session) end() error {
 	return err
 }
 
-// appendDotted appends a mail as it is said: every line ends in CRLF, and one that
-// begins with a dot gets another (RFC 5321, 4.5.2).
+// appendDotted appends a mail as sent in DATA: every line ends in CRLF, and a line that begins with a dot gets
+// another one (RFC 5321, 4.5.2).
 func appendDotted(out, data []byte) []byte {
 	proper := bytes.HasSuffix(data, []byte("\r\n")) && bytes.Count(data, []byte("\n")) == bytes.Count(data, []byte("\r\n"))
 	if !proper {
@@ -197,7 +194,7 @@ func appendDotted(out, data []byte) []byte {
 	}
 }
 
-// appendLines does so with any text.
+// appendLines does that for text with any line ends.
 func appendLines(out, data []byte) []byte {
 	for len(data) > 0 {
 		line, rest, _ := bytes.Cut(data, []byte("\n"))

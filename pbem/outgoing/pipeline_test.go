@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLeadingDotsAreStuffed: what is said is what the standard library's writer says, but for a
-// lone CR, which it leaves alone too.
+// TestLeadingDotsAreStuffed: the result equals that of the standard library's writer, except for a
+// lone CR, which that leaves unchanged too.
 func TestLeadingDotsAreStuffed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOf(rapid.SampledFrom([]string{".", "..", "a", "line", "\r\n", "\r\n", "\n", "\r\n.", ""})).Draw(t, "pieces")
@@ -34,8 +34,7 @@ func TestLeadingDotsAreStuffed(t *testing.T) {
 	})
 }
 
-// TestDottedTakesNoMemory: a session that sends one mail after the other keeps the
-// memory that it has.
+// TestDottedTakesNoMemory: a session that sends one mail after the other reuses its memory.
 func TestDottedTakesNoMemory(t *testing.T) {
 	data := []byte("Subject: x\r\n\r\n.a { color: red }\r\nline\r\n")
 	memory := make([]byte, 0, 2*len(data))

@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/transport"
 )
 
-// authorities are the certificates of STARPOST_TEST_CA; nil for the system's.
+// authorities returns the certificates of STARPOST_TEST_CA; nil for the system's.
 func authorities(t *testing.T) *x509.CertPool {
 	t.Helper()
 	file := os.Getenv("STARPOST_TEST_CA")
@@ -34,9 +34,9 @@ func authorities(t *testing.T) *x509.CertPool {
 	return pool
 }
 
-// realArrivals empties the INBOX of a user on a real server. It gives a plus
-// address of that user for one test alone, and a way to wait for the n mails
-// that arrive for it, without what servers write on top.
+// realArrivals empties the INBOX of a user on a real server. It returns a plus address of that user
+// for one test only, and a function that waits for the first n mails to it, without the headers
+// that servers add at the top.
 func realArrivals(t *testing.T, addr, user string, cfg outgoing.Config) (to string, arrived func(n int) [][]byte) {
 	t.Helper()
 	host, port, err := net.SplitHostPort(addr)
@@ -93,7 +93,7 @@ func realArrivals(t *testing.T, addr, user string, cfg outgoing.Config) (to stri
 	}
 }
 
-// withoutTrace cuts off the header fields that servers put on top of a mail.
+// withoutTrace removes the header fields that servers add at the top of a mail.
 func withoutTrace(raw []byte) []byte {
 	for {
 		line, rest, ok := bytes.Cut(raw, []byte("\r\n"))

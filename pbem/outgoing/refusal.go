@@ -6,20 +6,18 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// Refusal sorts what a 5xx reply, or a report of a server, is about. Many servers
-// say for good what time mends: that the account has sent enough for today, that
-// they do not believe the sender just now.
+// Refusal is what a 5xx reply, or a server's report, is about. Many servers refuse permanently what
+// passes with time: the account has sent enough for today, or they distrust the sender just now.
 type Refusal uint8
 
 // The refusals.
 const (
-	RefusedMail   Refusal = iota + 1 // this recipient or this mail; it will not be taken
-	RefusedForNow                    // this recipient, as long as his mailbox is full
-	RefusedSender                    // the sender, or how much he sends
+	RefusedMail   Refusal = iota + 1 // this recipient or this mail; it will never be accepted
+	RefusedForNow                    // this recipient, as long as the mailbox is full
+	RefusedSender                    // the sender, or the amount that it sends
 )
 
-// What replies say in words, where their codes do not tell. All are matched in any
-// letter case.
+// Phrases of replies, for codes that do not tell. Case is ignored.
 var (
 	// status is an enhanced status code (RFC 3463).
 	status = pattern.New(`\b5\.(\d{1,3})\.(\d{1,3})\b`)
@@ -34,9 +32,8 @@ var (
 		`authenticat|\bpolicy\b|(not accepted|rejected) from (this|your)`)
 )
 
-// Classify tells what a refusal for good is about: by the reply's code (0 if there is
-// none), the stage ("" likewise) and its words, which may begin with an enhanced
-// status code.
+// Classify returns what a permanent refusal is about, from the reply's code (0 if there is none),
+// the stage ("" if unknown) and its text, which may begin with an enhanced status code.
 func Classify(stage Stage, code int, words string) Refusal {
 	subject, detail := statusOf(words)
 	is := func(s, d int) bool { return subject == s && detail == d }
@@ -51,11 +48,11 @@ func Classify(stage Stage, code int, words string) Refusal {
 		return RefusedSender
 	case code == codeStorage:
 		return RefusedForNow
-	case is(7, 17), is(7, 18): // the mailbox or the domain has another owner by now (RFC 7293)
+	case is(7, 17), is(7, 18): // the mailbox or the domain has changed its owner (RFC 7293)
 		return RefusedMail
 	case subject == 7, is(4, 5), is(4, 6), is(1, 7), is(1, 8), is(1, 90), is(3, 0), is(3, 1), is(3, 2), stage == StageMail:
 		return RefusedSender
-	case subject == 1, subject == 2, subject == 4: // the address, the mailbox, the way to it
+	case subject == 1, subject == 2, subject == 4: // the address, the mailbox, the route to it
 		return RefusedMail
 	case sender().MatchString(words):
 		return RefusedSender
@@ -63,14 +60,13 @@ func Classify(stage Stage, code int, words string) Refusal {
 	return RefusedMail
 }
 
-// statusOf finds the first enhanced status code in words: subject and detail, -1 for
-// none.
+// statusOf finds the first enhanced status code in words: subject and detail, -1 if there is none.
 func statusOf(words string) (subject, detail int) {
 	found := status().FindStringSubmatch(words)
 	if found == nil {
 		return -1, -1
 	}
-	subject, _ = strconv.Atoi(found[1]) // digits, three at most
+	subject, _ = strconv.Atoi(found[1]) // one to three digits
 	detail, _ = strconv.Atoi(found[2])
 	return subject, detail
 }

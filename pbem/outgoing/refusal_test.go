@@ -6,8 +6,8 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// What providers really say. Those of the sender and of how much he sends must never
-// cost a mail.
+// Real replies of providers. Refusals because of the sender or the amount sent must never cost a
+// mail.
 func TestClassify(t *testing.T) {
 	for _, c := range []struct {
 		stage outgoing.Stage

@@ -13,8 +13,8 @@ import (
 	"starpost/pbem/transport"
 )
 
-// TestRefusedWhilePipelining: a server that refuses sender or recipient, but
-// would still take the mail, gets none; one that knows better keeps its session.
+// TestRefusedWhilePipelining: a server that refuses the sender or recipient but would still accept
+// the mail gets none. A correct server keeps its session.
 func TestRefusedWhilePipelining(t *testing.T) {
 	for name, c := range map[string]struct {
 		replies []string // to MAIL, RCPT and DATA
@@ -63,8 +63,8 @@ func TestRefusedWhilePipelining(t *testing.T) {
 	}
 }
 
-// refusing is a server that answers the beginning of a mail in these words. It
-// gives all that it hears afterwards.
+// refusing is a server that replies to the commands of a mail with the given replies. It returns
+// everything that it receives afterwards.
 func refusing(conn net.Conn, replies []string) string {
 	lines := bufio.NewReader(conn)
 	var broken error

@@ -17,12 +17,12 @@ import (
 	"github.com/emersion/go-message/mail"
 )
 
-// Render turns a message into the bytes that are stored and sent: a pure
-// function of m. text/plain alone, or with HTML multipart/alternative with the
-// text first; attachments make it multipart/mixed around that.
+// Render turns a message into the bytes that are stored and sent; it is a pure function of m. It
+// writes text/plain or, with HTML, multipart/alternative with the text first; with attachments,
+// multipart/mixed around that.
 //
-// It is put together by go-message; boundaries are derived from the Message-ID. A part goes
-// as it is (7bit) when no server on the way has a reason to touch it.
+// go-message assembles it; boundaries are derived from the Message-ID. A part is sent unencoded
+// (7bit) if no server on the way has a reason to change it.
 func Render(m Message) ([]byte, error) {
 	r := renderer{m: m}
 	err := r.render()
@@ -36,7 +36,7 @@ func Render(m Message) ([]byte, error) {
 	return r.out, nil
 }
 
-// ownHeaders are the fields that Message.Headers must not name.
+// ownHeaders are the fields that Message.Headers must not contain.
 var ownHeaders = map[string]bool{
 	"Date": true, "From": true, "To": true, "Cc": true, "Bcc": true, "Sender": true, "Reply-To": true,
 	"Subject": true, "Message-Id": true, "In-Reply-To": true, "References": true, "List-Id": true,
@@ -47,13 +47,13 @@ var ownHeaders = map[string]bool{
 type renderer struct {
 	m          Message
 	id         string // Message-ID without brackets
-	attempt    int    // at boundaries that no part holds
+	attempt    int    // at finding boundaries that occur in no part
 	boundaries []string
-	dashes     bool // a line of a part that goes as it is looks like a boundary
+	dashes     bool // a line of an unencoded part looks like a boundary
 	out        []byte
 }
 
-// Write takes what is written to the mail.
+// Write appends to the mail.
 func (r *renderer) Write(p []byte) (int, error) {
 	r.out = append(r.out, p...)
 	return len(p), nil
@@ -92,7 +92,7 @@ func (r *renderer) render() error {
 // creator begins the mail, or a part of it.
 type creator func(message.Header) (*message.Writer, error)
 
-// multipart writes a part with parts.
+// multipart writes a part with subparts.
 func (r *renderer) multipart(h message.Header, create creator, kind string, parts func(*message.Writer) error) error {
 	h.SetContentType("multipart/"+kind, map[string]string{"boundary": r.boundary(kind)})
 	w, err := create(h)
@@ -119,13 +119,13 @@ func (r *renderer) bodies(h message.Header, create creator) error {
 	})
 }
 
-// PlainText is the text as it is sent, with the foot below.
+// PlainText returns the text as it is sent, including the foot.
 func (m *Message) PlainText() string {
 	text, _ := m.footed()
 	return text
 }
 
-// footed are text and page with the foot below.
+// footed returns text and page including the foot.
 func (m *Message) footed() (text, page string) {
 	if len(m.Foot) == 0 {
 		return m.Text, m.HTML
@@ -139,8 +139,8 @@ func (m *Message) footed() (text, page string) {
 	return text, m.HTML[:at] + foot + m.HTML[at:]
 }
 
-// header writes the fields of the mail itself. go-message puts the field that
-// was set last first, so they are set from the last to the first.
+// header writes the header fields of the mail. go-message puts the field that was set last first,
+// so they are set in reverse order.
 func (r *renderer) header() (message.Header, error) {
 	m := &r.m
 	var h mail.Header
@@ -192,7 +192,7 @@ func (r *renderer) header() (message.Header, error) {
 	return h.Header, nil
 }
 
-// checkFieldName refuses names that are not a header field's or not free.
+// checkFieldName refuses names that are invalid or reserved.
 func checkFieldName(name string) error {
 	if name == "" || len(name) > 70 {
 		return fmt.Errorf("%q is not the name of a header field", name)
@@ -208,11 +208,11 @@ func checkFieldName(name string) error {
 	return nil
 }
 
-// boundaryMark starts every boundary. It can stand in neither quoted-printable
-// nor base64; what is written as it is gets looked at.
+// boundaryMark starts every boundary. It cannot occur in quoted-printable or base64; unencoded
+// parts are checked.
 const boundaryMark = "=_"
 
-// boundary derives a separator for one level of nesting.
+// boundary derives a boundary for one level of nesting.
 func (r *renderer) boundary(level string) string {
 	sum := sha256.Sum256([]byte(r.id + "\n" + level + "\n" + strconv.Itoa(r.attempt)))
 	b := boundaryMark + hex.EncodeToString(sum[:16])
@@ -220,7 +220,7 @@ func (r *renderer) boundary(level string) string {
 	return b
 }
 
-// collides reports whether a part holds one of the boundaries.
+// collides reports whether a part contains one of the boundaries.
 func (r *renderer) collides() bool {
 	for _, b := range r.boundaries {
 		if strings.Contains(r.m.Text, b) || strings.Contains(r.m.HTML, b) {
@@ -235,8 +235,7 @@ func (r *renderer) collides() bool {
 	return false
 }
 
-// encodedText writes header text in encoded words (RFC 2047) where it is not
-// plain ASCII.
+// encodedText encodes header text in encoded words (RFC 2047) unless it is plain ASCII.
 func encodedText(s string) string {
 	return mime.QEncoding.Encode("utf-8", s)
 }

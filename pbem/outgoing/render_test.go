@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// report is a mail with everything in it.
+// report is a mail with all features.
 func report() outgoing.Message {
 	return outgoing.Message{
 		From:       outgoing.Address{Name: "Starpost, the host", Addr: "host@example.org"},
@@ -73,7 +73,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestReadable reads a rendered mail with the standard library alone.
+// TestReadable reads a rendered mail with only the standard library.
 func TestReadable(t *testing.T) {
 	m := report()
 	got := read(t, render(t, m))
@@ -158,8 +158,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestAttachmentEncodings: JSON goes as text where nothing on the way can
-// touch it, all else as base64.
+// TestAttachmentEncodings: JSON is sent as text if nothing on the way can change it, everything
+// else as base64.
 func TestAttachmentEncodings(t *testing.T) {
 	for name, c := range map[string]struct{ kind, data, encoding string }{
 		"JSON":               {"application/json", "{\n\"a\":1}\n", "7bit"},
@@ -202,8 +202,8 @@ func TestAttachmentEncodings(t *testing.T) {
 	}
 }
 
-// TestHTMLLines: HTML goes as it is in lines that a mail may have, though they
-// are longer than those of a text.
+// TestHTMLLines: HTML is sent unencoded with lines up to the limit for mails, which are longer than
+// those of a text.
 func TestHTMLLines(t *testing.T) {
 	for n, want := range map[int]string{79: "7bit", 998: "7bit", 999: "quoted-printable"} {
 		m := report()
@@ -220,8 +220,7 @@ func TestHTMLLines(t *testing.T) {
 	}
 }
 
-// TestOneOddByte: wherever in a line a byte stands that may not go as it is, it
-// is found.
+// TestOneOddByte: a byte that must be encoded is found anywhere in a line.
 func TestOneOddByte(t *testing.T) {
 	for c := range 256 {
 		for at := range 20 {
@@ -237,8 +236,7 @@ func TestOneOddByte(t *testing.T) {
 	}
 }
 
-// TestBoundaryInText: a text that holds the very boundary does not end its
-// part early.
+// TestBoundaryInText: a text that contains the boundary itself does not end its part early.
 func TestBoundaryInText(t *testing.T) {
 	m := report()
 	_, params, err := mime.ParseMediaType(parse(t, render(t, m)).Header.Get("Content-Type"))
@@ -311,7 +309,7 @@ func TestThreadHeaders(t *testing.T) {
 	}
 }
 
-// A mail names the address with its key in References too, once, for programs that answer to From.
+// References contain the address with its key too, once, for programs that reply to From.
 func TestReferencesNameReplyTo(t *testing.T) {
 	m := report()
 	for replyTo, want := range map[string]string{
@@ -327,8 +325,8 @@ func TestReferencesNameReplyTo(t *testing.T) {
 	}
 }
 
-// TestNothingInjectsHeaders: whatever stands in the fields, either the message is
-// refused or the mail has the expected headers and parts and no other.
+// TestNothingInjectsHeaders: whatever the fields contain, either the message is refused or the mail
+// has exactly the expected headers and parts.
 func TestNothingInjectsHeaders(t *testing.T) {
 	nasty := rapid.OneOf(
 		rapid.String(),
@@ -415,7 +413,7 @@ func BenchmarkRender(b *testing.B) {
 	}
 }
 
-// failer is what of testing.TB and rapid.T the checks need.
+// failer is the part of testing.TB and rapid.T that the checks need.
 type failer interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -430,7 +428,7 @@ func render(t failer, m outgoing.Message) []byte {
 	return raw
 }
 
-// sevenBit checks that no server has a reason to touch the mail.
+// sevenBit checks that no server has a reason to change the mail.
 func sevenBit(t failer, raw []byte) {
 	t.Helper()
 	if !bytes.HasSuffix(raw, []byte("\r\n")) {
@@ -457,7 +455,7 @@ func parse(t failer, raw []byte) *mail.Message {
 	return msg
 }
 
-// letter is a mail as the standard library reads it.
+// letter is a mail as read by the standard library.
 type letter struct {
 	header     mail.Header
 	text, html string // with LF

@@ -11,32 +11,30 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Envelope is one mail on its way to one recipient.
+// Envelope is one mail to one recipient.
 type Envelope struct {
-	From string // "" is the null return path, for what must never bounce
+	From string // "" is the null return path, for mails that must never bounce
 	To   string
-	Data []byte // the whole mail, lines ended by CRLF, as Render gives it
+	Data []byte // the whole mail with CRLF line ends, as Render returns it
 
-	// Next is the mail that will be sent after this one; nil if that is not known
-	// yet. It spares a journey to the server and back where the server can be told
-	// of it early.
+	// Next is the mail that will be sent after this one; nil if unknown. If the server supports it, its commands
+	// are sent early, which saves a round trip.
 	Next *Envelope
-	// Meanwhile, if not nil, may be called once while the server has the mail and
-	// has not answered yet. It must not use the session.
+	// Meanwhile, if not nil, may be called once while waiting for the server's reply to the mail. It must not use
+	// the session.
 	Meanwhile func()
-	// Last, if not nil, is asked right before the end of the mail is said, with which the server has
-	// it: after an error it never gets that end, and the outcome is TemporaryFailure.
+	// Last, if not nil, is called right before the end of the mail is sent, which completes it. After an error
+	// the end is not sent, and the outcome is TemporaryFailure.
 	Last func() error
 }
 
-// Sender opens sessions with the configured server. It is safe for use by
-// several goroutines; its sessions are not.
+// Sender opens sessions with the configured server. It is safe for concurrent use; its sessions are not.
 type Sender struct {
 	cfg Config
 	log *slog.Logger
 }
 
-// NewSender checks the configuration; it does not touch the network.
+// NewSender checks the configuration; it does not use the network.
 func NewSender(cfg Config, log *slog.Logger) (*Sender, error) {
 	full, err := cfg.complete()
 	if err != nil {
@@ -65,29 +63,28 @@ const (
 	TLSNone     = transport.TLSNone     // usually port 25
 )
 
-// defaultEndTimeout: servers scan a mail before they accept it, and to give up
-// early there means to send it twice (RFC 5321, 4.5.3.2.6 asks for ten).
+// defaultEndTimeout: servers scan a mail before they accept it, and giving up too early means sending it twice
+// (RFC 5321, 4.5.3.2.6 asks for ten).
 const defaultEndTimeout = 5 * time.Minute
 
-// defaultLinger: most servers have scanned a mail by then, and what ends a service waits for longer.
+// defaultLinger: most servers have scanned a mail by then, and service managers wait longer for a stop.
 const defaultLinger = 10 * time.Second
 
-// Config says which server takes our mail and how. The usual TLS is "starttls";
-// without User there is no login.
+// Config describes the server for our mail. The usual TLS is "starttls"; without User there is no login.
 type Config struct {
 	transport.Server
 	HELO string // our own name; "" means localhost
 	// EndTimeout is the longest silence after the end of a mail; 0 means five
 	// minutes, or Timeout if that is longer.
 	EndTimeout time.Duration
-	// Linger is for how long the answer to a mail that was said is waited for when the context has ended; 0 means
-	// ten seconds.
+	// Linger is how long the reply to a completely sent mail is awaited after the context has ended; 0 means ten
+	// seconds.
 	Linger time.Duration
-	// Sign, if not nil, gives each mail as it goes out, with a signature on top. It is called for each attempt.
+	// Sign, if not nil, returns a mail as it is sent, with a signature at the top. It is called for each attempt.
 	Sign func(mail []byte) ([]byte, error)
 }
 
-// complete fills the defaults in and refuses what cannot or must not work.
+// complete fills in the defaults and refuses settings that cannot or must not work.
 func (c Config) complete() (Config, error) {
 	var err error
 	if c.Server, err = c.Complete(transport.LoginWay{TLS: TLSStart, Port: 587}, transport.LoginWay{TLS: TLSImplicit, Port: 465}, transport.LoginWay{TLS: TLSNone, Port: 25}); err != nil {

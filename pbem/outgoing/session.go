@@ -18,25 +18,23 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Session is a logged-in connection that sends one mail after the other. When
-// the connection is lost, the next Send reconnects. It belongs to one
-// goroutine.
+// Session is a logged-in connection that sends one mail after the other. If the connection is lost,
+// the next Send reconnects. It must be used by one goroutine only.
 type Session struct {
 	sender *Sender
 	wire   *wire // nil when not connected
 	smtp   *smtp.Client
-	used   bool // a mail was handed over on this connection
+	used   bool // a mail was sent on this connection
 	closed bool
 
-	ahead *Envelope // whose beginning was said with the end of the mail before
-	since time.Time // when it was
-	alone bool      // that is not to be done: it went wrong once
-	text  []byte    // memory for what is said
+	ahead *Envelope // the mail whose commands were sent with the end of the previous one
+	since time.Time // when they were sent
+	alone bool      // do not do that: it failed once
+	text  []byte    // buffer for sending
 }
 
-// dial makes the connection and logs in. It uses the library's protocol client
-// directly: its dialler neither says at which stage it failed nor closes the
-// connection then.
+// dial connects and logs in. It uses the library's protocol client directly, because the library's
+// dialler neither says at which stage it failed nor closes the connection then.
 func (s *Session) dial(ctx context.Context) error {
 	cfg := &s.sender.cfg
 	auth := &login{cfg: cfg}
@@ -69,8 +67,8 @@ func (s *Session) dial(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Addresses and headers are ASCII; asking for SMTPUTF8 would only make
-	// the next server refuse the mail.
+	// Addresses and headers are ASCII; requesting SMTPUTF8 could only make the next server refuse
+	// the mail.
 	s.smtp.SkipSMTPUTF8(true)
 	if err := s.step(ctx, StageHello, cfg.Timeout, func() error { return s.smtp.Hello(cfg.HELO) }); err != nil {
 		return err
@@ -97,9 +95,9 @@ func (s *Session) dial(ctx context.Context) error {
 	})
 }
 
-// Send hands one mail to the server. The error is nil exactly when the outcome
-// is Delivered, else it is an *Error that carries the outcome. A session that
-// the server has closed in the meantime is reopened once.
+// Send hands one mail to the server. The error is nil exactly if the outcome is Delivered;
+// otherwise it is an *Error with the outcome. A session that the server has closed meanwhile is
+// reopened once.
 func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
 	if err := s.check(env); err != nil {
 		return err.Outcome, err
@@ -127,7 +125,7 @@ func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
 			e = classify(StageMail, err)
 		}
 		if ahead && e.Stage == StageMail && !cancelled(e.Err) {
-			// Perhaps the server offers more than it can do.
+			// Perhaps the server offers more than it supports.
 			s.sender.log.Debug("pipelined mail not accepted, sending it separately", "err", e)
 			s.alone = true
 			continue // once: nothing is ahead now
@@ -161,8 +159,8 @@ func (s *Session) check(env Envelope) *Error {
 	return nil
 }
 
-// transaction is MAIL, RCPT, DATA, the mail, its end; a refusal leaves the
-// session ready for the next mail.
+// transaction sends MAIL, RCPT, DATA, the mail and its end. After a refusal the session is ready
+// for the next mail.
 func (s *Session) transaction(ctx context.Context, env Envelope) error {
 	if err := s.fits(env); err != nil {
 		return err
@@ -170,7 +168,7 @@ func (s *Session) transaction(ctx context.Context, env Envelope) error {
 	if err := s.begin(ctx, env); err != nil {
 		return err
 	}
-	// A mail whose end is said, and whose answer is not heard, would be sent twice.
+	// A mail that was ended but whose reply is not read would be sent twice.
 	linger, done := outlast(ctx, s.sender.cfg.Linger)
 	defer done()
 	if err := s.body(ctx, linger, env); err != nil {
@@ -184,7 +182,7 @@ func (s *Session) transaction(ctx context.Context, env Envelope) error {
 	return err
 }
 
-// outlast gives a context that ends a while after ctx, for the same cause.
+// outlast returns a context that ends a while after ctx, with the same cause.
 func outlast(ctx context.Context, while time.Duration) (longer context.Context, done func()) {
 	longer, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -197,8 +195,8 @@ func outlast(ctx context.Context, while time.Duration) (longer context.Context, 
 	return longer, func() { stop(); cancel(nil) }
 }
 
-// fits spares the sending of a mail that is larger than the server says that it
-// takes (RFC 1870, 6.1). No number, or zero, says nothing.
+// fits avoids sending a mail that is larger than the server accepts (RFC 1870, 6.1). A missing
+// number or zero means no known limit.
 func (s *Session) fits(env Envelope) error {
 	most := s.most()
 	if int64(len(env.Data)) <= most {
@@ -209,7 +207,7 @@ func (s *Session) fits(env Envelope) error {
 	return e
 }
 
-// most is how many bytes a mail may have that the server takes.
+// most returns the largest mail that the server accepts, in bytes.
 func (s *Session) most() int64 {
 	_, limit := s.smtp.Extension("SIZE")
 	most, _ := strconv.ParseInt(limit, 10, 64)
@@ -219,12 +217,12 @@ func (s *Session) most() int64 {
 	return most
 }
 
-// refused clears the server's mind after a refusal of one mail.
+// refused resets the server after the refusal of one mail.
 func (s *Session) refused(ctx context.Context, err error) error {
 	if s.wire == nil {
 		return err
 	}
-	// Its failure is not this mail's: it only costs the connection.
+	// A failure here is not this mail's: it only costs the connection.
 	if resetErr := s.step(ctx, StageMail, s.sender.cfg.Timeout, s.smtp.Reset); resetErr != nil {
 		s.cut()
 	}
@@ -232,10 +230,9 @@ func (s *Session) refused(ctx context.Context, err error) error {
 	return err
 }
 
-// step runs fn, which blocks in the library, and cuts the connection under it
-// when ctx ends or the server is silent for longer than limit. After anything
-// but a clear refusal of a mail the connection is cut: whatever follows on it
-// could be taken for the end of a half-sent mail.
+// step runs fn, which blocks in the library, and cuts the connection under it if ctx ends or the
+// server is silent for longer than limit. Unless fn succeeds or the server clearly refuses a mail,
+// the connection is cut: whatever follows on it could be taken for the end of a half-sent mail.
 func (s *Session) step(ctx context.Context, stage Stage, limit time.Duration, fn func() error) error {
 	err := context.Cause(ctx)
 	if err == nil {
@@ -257,7 +254,7 @@ func (s *Session) step(ctx context.Context, stage Stage, limit time.Duration, fn
 	return e
 }
 
-// why finds the reason behind an error of a connection that we cut ourselves.
+// why finds the reason for an error of a connection that we cut ourselves.
 func (s *Session) why(ctx context.Context, err error) error {
 	if _, ok := errors.AsType[*textproto.Error](err); ok {
 		return err
@@ -277,7 +274,7 @@ func (s *Session) why(ctx context.Context, err error) error {
 	return err
 }
 
-// cut ends the connection without a word.
+// cut closes the connection without QUIT.
 func (s *Session) cut() {
 	if s.wire != nil {
 		s.wire.Close()
@@ -285,12 +282,11 @@ func (s *Session) cut() {
 	s.wire, s.smtp, s.ahead = nil, nil, nil
 }
 
-// Close says goodbye if the connection still stands, and ends it. It may be
-// called twice.
+// Close sends QUIT if the connection is open, and closes it. It may be called twice.
 func (s *Session) Close() {
 	s.closed = true
 	if s.ahead != nil {
-		s.cut() // the server waits for a mail: a goodbye would be one
+		s.cut() // the server waits for a mail and would take QUIT for it
 	}
 	if s.wire == nil {
 		return
@@ -298,19 +294,19 @@ func (s *Session) Close() {
 	const patience = 2 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	// Every mail has been answered for; a lost goodbye loses nothing.
+	// The server has replied to every mail; a lost QUIT loses nothing.
 	_ = s.step(ctx, StageEnd, patience, s.smtp.Quit)
 	s.cut()
 }
 
-// replyBudget bounds, in bytes, what a server may say within one stage.
+// replyBudget limits how many bytes a server may send within one stage.
 const replyBudget = 128 << 10
 
 // chunk is how much of a mail is written before the timeout starts again.
 const chunk = 64 << 10
 
-// wire is the connection under the protocol library: it bounds what a server
-// may say, because the library reads replies of any length.
+// wire is the connection under the protocol library. It limits what a server may send, because the
+// library reads replies of any length.
 type wire struct {
 	net.Conn
 

@@ -27,7 +27,7 @@ const (
 	password = "hunter2 \u00e9"
 )
 
-// inbox remembers what a loopback server took.
+// inbox records what a loopback server accepted.
 type inbox struct {
 	mu    sync.Mutex
 	mails [][]byte
@@ -79,7 +79,7 @@ func config(t *testing.T, addr string) outgoing.Config {
 	return outgoing.Config{Server: transport.Server{Host: name, Port: n, TLS: outgoing.TLSNone}}
 }
 
-// TestContractWithoutPipelining hides from the client what the server could do.
+// TestContractWithoutPipelining hides the server's extension from the client.
 func TestContractWithoutPipelining(t *testing.T) {
 	contract(t, func(t *testing.T) world {
 		t.Helper()
@@ -121,12 +121,11 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// TestRealServer runs the contract on a server that the environment names:
-// STARPOST_TEST_SMTP=host:port, _SMTP_TLS, _SMTP_USER, _SMTP_PASSWORD,
-// _SMTP_FROM, _SMTP_TO and _SMTP_UNKNOWN; and again on _SMTP_IMPLICIT=host:port,
-// if that is named too. STARPOST_TEST_CA is a file with certificates to trust.
-// With STARPOST_TEST_IMAP what arrived is looked at: then _SMTP_TO must have the
-// password of _SMTP_USER there, and an INBOX that may be emptied.
+// TestRealServer runs the contract on a server named by the environment:
+// STARPOST_TEST_SMTP=host:port, _SMTP_TLS, _SMTP_USER, _SMTP_PASSWORD, _SMTP_FROM, _SMTP_TO and
+// _SMTP_UNKNOWN; and again on _SMTP_IMPLICIT=host:port, if that is set too. STARPOST_TEST_CA is a
+// file with certificates to trust. With STARPOST_TEST_IMAP the received mails are checked: then
+// _SMTP_TO must have the password of _SMTP_USER there, and an INBOX that may be emptied.
 func TestRealServer(t *testing.T) {
 	servers := [][2]string{ // address, tls
 		{os.Getenv("STARPOST_TEST_SMTP"), cmp.Or(os.Getenv("STARPOST_TEST_SMTP_TLS"), outgoing.TLSStart)},
@@ -152,16 +151,16 @@ func TestRealServer(t *testing.T) {
 	}
 }
 
-// TestStages: whatever fails at whatever stage, the outcome is the right one,
-// no half or doubtful mail counts as delivered, and the next mail goes through.
+// TestStages: whatever fails at whatever stage, the outcome is correct, no partial or doubtful mail
+// counts as delivered, and the next mail goes through.
 func TestStages(t *testing.T) {
 	type faultCase struct {
 		name     string
 		fault    loopback.Fault
 		want     outgoing.Outcome
 		stage    outgoing.Stage
-		arrives  int  // mails that arrived although no Delivered was reported
-		settings bool // someone has to change a setting
+		arrives  int  // mails that arrived although Delivered was not reported
+		settings bool // someone must change a setting
 	}
 	cases := []faultCase{
 		{"busy at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Code: 454}, outgoing.TemporaryFailure, outgoing.StageAuth, 0, false},
@@ -174,7 +173,7 @@ func TestStages(t *testing.T) {
 		{"not accepted, then drop", loopback.Fault{Stage: loopback.StageSMTPEnd, Drop: true}, outgoing.Ambiguous, outgoing.StageEnd, 0, false},
 		{"busy at the end", loopback.Fault{Stage: loopback.StageSMTPEnd, Code: 421}, outgoing.TemporaryFailure, outgoing.StageEnd, 0, false},
 	}
-	// Who is refused as the sender may be taken another day.
+	// A refused sender may be accepted another day.
 	refused := map[outgoing.Stage]outgoing.Outcome{
 		outgoing.StageMail: outgoing.TemporaryFailure, outgoing.StageRcpt: outgoing.PermanentFailure, outgoing.StageEnd: outgoing.PermanentFailure,
 	}
@@ -224,8 +223,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestSilentServerTimesOut: a silent server blocks no caller, at any stage, neither beyond the
-// configured silence nor beyond the context.
+// TestSilentServerTimesOut: a silent server blocks no caller at any stage, neither beyond the
+// configured timeout nor beyond the context.
 func TestSilentServerTimesOut(t *testing.T) {
 	for stage, want := range map[loopback.Stage]struct {
 		stage   outgoing.Stage
@@ -239,8 +238,8 @@ func TestSilentServerTimesOut(t *testing.T) {
 		loopback.StageSMTPBody:    {outgoing.StageBody, outgoing.TemporaryFailure},
 		loopback.StageSMTPEnd:     {outgoing.StageEnd, outgoing.Ambiguous},
 	} {
-		// try tells whether the stage was reached: on a busy machine the
-		// client may run out of patience before.
+		// try reports whether the stage was reached: on a busy machine the client may time out
+		// before it.
 		try := func(t *testing.T, silence time.Duration, cancelled bool) (e *outgoing.Error, reached bool) {
 			t.Helper()
 			s, box, cfg := serve(t, loopback.Options{})
@@ -256,7 +255,7 @@ func TestSilentServerTimesOut(t *testing.T) {
 			}})
 			data := render(t, report())
 			if stage == loopback.StageSMTPBody {
-				// Large enough not to fit into the buffers on the way.
+				// Too large for the buffers on the way.
 				data = append(data, bytes.Repeat([]byte("0123456789\r\n"), 2_000_000)...)
 			}
 			live, err := sender(t, cfg).Open(ctx)
@@ -272,9 +271,8 @@ func TestSilentServerTimesOut(t *testing.T) {
 			}
 			return e, hit.Load()
 		}
-		// The client may give up before it has seen that the stage before,
-		// which the server has done with, went well.
-		// What begins a mail is said at once.
+		// The client may give up before it has seen the success of the previous stage, which the
+		// server has finished. The commands that begin a mail are sent together.
 		before := map[outgoing.Stage][]outgoing.Stage{
 			outgoing.StageGreeting: {outgoing.StageDial}, outgoing.StageRcpt: {outgoing.StageMail}, outgoing.StageBody: {outgoing.StageMail, outgoing.StageRcpt, outgoing.StageData},
 		}
@@ -300,8 +298,8 @@ func TestSilentServerTimesOut(t *testing.T) {
 	}
 }
 
-// TestClosedSessionIsReopened: a session that the server has closed between two mails is made
-// again without anybody noticing.
+// TestClosedSessionIsReopened: a session that the server has closed between two mails is reopened
+// unnoticed.
 func TestClosedSessionIsReopened(t *testing.T) {
 	s, box, cfg := serve(t, loopback.Options{})
 	live, ctx := session(t, cfg)
@@ -372,8 +370,8 @@ func TestConfigRefused(t *testing.T) {
 	}
 }
 
-// TestOddServers speaks with servers that a library would not play: each says
-// the lines of a script, one per line that it hears.
+// TestOddServers uses servers that a library would not imitate: each sends the lines of a script,
+// one per received line.
 func TestOddServers(t *testing.T) {
 	ok := []string{"220 hi", "250 hi", "250 ok", "250 ok", "354 go", "250 taken"}
 	with := func(i int, line string) []string {
@@ -428,10 +426,10 @@ func TestOddServers(t *testing.T) {
 	}
 }
 
-// hangUp in a script is no line: the server goes away.
+// hangUp in a script is no line: the server hangs up.
 const hangUp = ""
 
-// script gives a dialler to a server that answers line by line.
+// script returns a dialler for a server that replies line by line.
 func script(lines []string) func(context.Context, string, string) (net.Conn, error) {
 	return func(context.Context, string, string) (net.Conn, error) {
 		here, there := net.Pipe()

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// opened is a session until the test's end.
+// opened returns a session that lasts until the end of the test.
 func opened(t *testing.T, cfg outgoing.Config) *outgoing.Session {
 	t.Helper()
 	sender, err := outgoing.NewSender(cfg, nil)
@@ -30,8 +30,8 @@ func opened(t *testing.T, cfg outgoing.Config) *outgoing.Session {
 	return session
 }
 
-// TestMailsAreSigned: what goes out bears a signature that a receiver can check; a key that is no good keeps a mail back
-// and loses nothing.
+// TestMailsAreSigned: sent mails have a signature that a receiver can verify. A bad key holds a mail back and loses
+// nothing.
 func TestMailsAreSigned(t *testing.T) {
 	key, _, err := dkim.KeyIn(filepath.Join(t.TempDir(), "key"))
 	if err != nil {

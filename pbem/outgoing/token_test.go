@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/transport"
 )
 
-// tokens hands out a token, and remembers which one was refused.
+// tokens provides a token, and records which ones were refused.
 type tokens struct {
 	mu      sync.Mutex
 	token   string
@@ -89,7 +89,7 @@ func TestTokenTrouble(t *testing.T) {
 	}
 }
 
-// TestOddTokenServers: whatever a server does in the middle of the login, it ends.
+// TestOddTokenServers: whatever a server does in the middle of the login, the attempt ends.
 func TestOddTokenServers(t *testing.T) {
 	for name, c := range map[string]struct {
 		lines []string
