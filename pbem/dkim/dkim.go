@@ -1,8 +1,8 @@
-// Package dkim signs our mails (RFC 6376), for hosts whose mail server does not: it makes keys, tells what to
-// publish of one, and signs. It does not check signatures, and asks no name server.
+// Package dkim signs our mails (RFC 6376), for hosts whose mail server does not. It creates keys, says what to
+// publish for a key, and signs. It does not check signatures, and asks no name server.
 //
-// Only what a mail says is signed, and with "relaxed" forms: a server on the way may fold lines again. A key never
-// reaches a log or an error.
+// Only the content of a mail is signed, with "relaxed" canonicalisation, because a server on the way may refold
+// lines. A key never reaches a log or an error.
 package dkim
 
 import (
@@ -21,16 +21,16 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 )
 
-// Bits of a key that is made here, and the fewest that others will believe (RFC 8301, 3.2).
+// Bits of a newly created key, and the fewest that receivers accept (RFC 8301, 3.2).
 const (
 	newBits   = 2048
 	leastBits = 1024
 )
 
-// Key is a private key to sign with: RSA or Ed25519 (RFC 8463).
+// Key is a private signing key: RSA or Ed25519 (RFC 8463).
 type Key struct{ signer crypto.Signer }
 
-// newKey makes an RSA key, which all receivers understand.
+// newKey creates an RSA key, which all receivers understand.
 func newKey() (Key, error) {
 	k, err := rsa.GenerateKey(rand.Reader, newBits)
 	if err != nil {
@@ -39,7 +39,7 @@ func newKey() (Key, error) {
 	return Key{k}, nil
 }
 
-// errNoKey is a text that holds no key to sign with.
+// errNoKey is returned for a text without a signing key.
 var errNoKey = errors.New("there is no private key in PEM form, RSA or Ed25519, in it")
 
 // ParseKey reads a key from PEM text: PKCS #8, or PKCS #1 for RSA.
@@ -66,7 +66,7 @@ func ParseKey(text []byte) (Key, error) {
 	return Key{}, errNoKey
 }
 
-// pem is the key as its file has it, PKCS #8. Whoever has it can sign for the domain.
+// pem returns the content of the key's file, PKCS #8. Whoever has it can sign for the domain.
 func (k Key) pem() ([]byte, error) {
 	der, err := x509.MarshalPKCS8PrivateKey(k.signer)
 	if err != nil {
@@ -75,7 +75,7 @@ func (k Key) pem() ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), nil
 }
 
-// Record is what the TXT record at SELECTOR._domainkey.DOMAIN has to say (RFC 6376, 3.6.1).
+// Record returns the content of the TXT record at SELECTOR._domainkey.DOMAIN (RFC 6376, 3.6.1).
 func (k Key) Record() (string, error) {
 	kind, public := "rsa", []byte(nil)
 	switch p := k.signer.Public().(type) {
@@ -96,14 +96,15 @@ type Signer struct {
 	Key              Key
 }
 
-// signed are the fields that a signature covers (RFC 6376, 5.4.1): what a reader sees, and what makes a mail
-// ours. Each is named twice, so that none can be added (8.15).
+// signed are the header fields that a signature covers (RFC 6376, 5.4.1): what a reader sees, and what identifies
+// a mail as ours. Each is listed twice, so that none can be added (8.15).
 var signed = []string{
 	"From", "Reply-To", "Subject", "Date", "To", "Message-ID", "In-Reply-To", "References",
 	"MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Auto-Submitted", "List-Id",
 }
 
-// Sign gives a mail with a signature on top. The mail's lines end in CRLF. A zero Signer gives it as it is.
+// Sign returns a mail with a signature at the top. The mail must have CRLF line ends. A zero Signer returns it
+// unchanged.
 func (s Signer) Sign(mail []byte) ([]byte, error) {
 	if s.Key.signer == nil {
 		return mail, nil

@@ -20,7 +20,7 @@ import (
 const mail = "From: Club <battles@example.org>\r\nTo: ann@example.net\r\nSubject: Turn 3\r\n" +
 	"Message-ID: <1@example.org>\r\nDate: Mon, 5 Jan 2026 12:00:00 +0000\r\n\r\nHello,\r\n\r\n.dot and  spaces\r\n"
 
-// verify checks a mail as a receiver does who finds that record.
+// verify checks a mail like a receiver who finds that record.
 func verify(t *testing.T, raw []byte, at, record string) error {
 	t.Helper()
 	found, err := theirs.VerifyWithOptions(bytes.NewReader(raw), &theirs.VerifyOptions{LookupTXT: func(name string) ([]string, error) {
@@ -70,8 +70,7 @@ func parsed(t *testing.T, private any) dkim.Key {
 	return k
 }
 
-// What is signed verifies by the record that is to be published, and no longer when a word of it was changed or a
-// sender added.
+// A signed mail verifies with the record to publish, and no longer after a word was changed or a sender added.
 func TestSignatureHolds(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "keys", "dkim")
 	ours, made, err := dkim.KeyIn(file)
@@ -111,7 +110,7 @@ func TestSignatureHolds(t *testing.T) {
 	}
 }
 
-// No receiver believes a short key, and what is no key is none.
+// A short key, and a text that is no key, are refused.
 func TestKeysThatAreRefused(t *testing.T) {
 	t.Setenv("GODEBUG", "rsa1024min=0")
 	short, err := rsa.GenerateKey(rand.Reader, 768)

@@ -13,11 +13,10 @@ import (
 	"starpost/pbem/fault"
 )
 
-// maxKey bounds a key's file in bytes.
+// maxKey limits a key's file in bytes.
 const maxKey = 16 << 10
 
-// KeyIn reads the key in a file, or makes one where there is no file, which only its owner may read. The folder is made
-// too.
+// KeyIn reads the key in a file. If there is no file, it creates one, with its folder, that only its owner may read.
 func KeyIn(file string) (key Key, made bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return key, false, fmt.Errorf("write the key: %w", err)
@@ -66,7 +65,7 @@ func (k Key) write(f *os.File) error {
 	return nil
 }
 
-// ZoneText is a record as zone files have it: in parts of at most 255 bytes (RFC 1035, 3.3.14).
+// ZoneText returns a record as in zone files: in parts of at most 255 bytes (RFC 1035, 3.3.14).
 func ZoneText(record string) string {
 	var b strings.Builder
 	for part := range slices.Chunk([]byte(record), 255) {

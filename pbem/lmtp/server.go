@@ -1,7 +1,8 @@
-// Package lmtp takes mails over from a mail server by LMTP (RFC 2033), on a socket of this machine: it answers 250 for a
-// recipient when the mail is on stable storage, 4xx when it cannot be put there now, and the server tries again.
+// Package lmtp takes in mails from a mail server by LMTP (RFC 2033), on a socket of this machine. It answers 250 for
+// a recipient when the mail is on stable storage, and 4xx if the mail cannot be stored now, so that the server tries
+// again.
 //
-// Who may connect is for the socket's permissions, or for the loopback address, to say: LMTP knows no login.
+// The permissions of the socket, or the loopback address, decide who may connect: LMTP has no login.
 package lmtp
 
 import (
@@ -25,31 +26,31 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Bounds of a connection. A mail server waits ten minutes for an answer to its data (RFC 5321 section 4.5.3.2).
+// Limits of a connection. A mail server waits ten minutes for an answer to its data (RFC 5321 section 4.5.3.2).
 const (
 	maxRecipients  = 100
 	maxConnections = 10
 	silence        = 2 * time.Minute
 )
 
-// Config is where to listen, and who gets mails.
+// Config says where to listen, and for whom mails are taken in.
 type Config struct {
 	Listen string // "unix:/run/starpost/lmtp" or "127.0.0.1:2424"
-	// Box finds the box of a recipient, without its plus tag; nil for none.
+	// Box returns the box of a recipient, without its plus tag; nil for none.
 	Box func(address string) *incoming.Box
-	// Arrived is called after mails were put into a box. It must not block.
+	// Arrived is called after a mail was put into a box. It must not block.
 	Arrived func(*incoming.Box)
 	Log     *slog.Logger
 }
 
-// Server is a socket that is open.
+// Server is an open socket.
 type Server struct {
 	cfg      Config
 	listener net.Listener
 	smtp     *smtp.Server
 }
 
-// Listen opens the socket. One that a process left which is no more is replaced.
+// Listen opens the socket. It replaces a socket that a dead process left.
 func Listen(cfg Config) (*Server, error) {
 	network, address, err := transport.LocalSocket(cfg.Listen)
 	if err != nil {
@@ -64,7 +65,7 @@ func Listen(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for LMTP at %s: %w", cfg.Listen, err)
 	}
-	if network == "unix" { // the mail server is another user
+	if network == "unix" { // the mail server runs as another user
 		if err := os.Chmod(address, 0o666); err != nil {
 			return nil, errors.Join(fmt.Errorf("open the socket %s to the mail server: %w", address, err), l.Close())
 		}
@@ -74,11 +75,11 @@ func Listen(cfg Config) (*Server, error) {
 	s.smtp.LMTP, s.smtp.Domain, s.smtp.EnableSMTPUTF8 = true, "localhost", true
 	s.smtp.MaxRecipients, s.smtp.MaxMessageBytes = maxRecipients, incoming.MaxBytes
 	s.smtp.ReadTimeout, s.smtp.WriteTimeout = silence, silence
-	s.smtp.ErrorLog = log.New(io.Discard, "", 0) // what clients do wrong is theirs to log
+	s.smtp.ErrorLog = log.New(io.Discard, "", 0) // clients log their own errors
 	return s, nil
 }
 
-// removeStale removes a socket that no one listens at any more.
+// removeStale removes a socket that no one listens on any more.
 func removeStale(path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -98,10 +99,10 @@ func removeStale(path string) error {
 	return nil
 }
 
-// Address is where it listens.
+// Address returns the address of the socket.
 func (s *Server) Address() net.Addr { return s.listener.Addr() }
 
-// Serve answers until ctx ends; what is under way then is cut off, and the mail server tries it again.
+// Serve serves until ctx ends. Open connections are then cut, and the mail server tries again.
 func (s *Server) Serve(ctx context.Context) error {
 	defer context.AfterFunc(ctx, func() {
 		if err := s.Close(); err != nil {
@@ -152,12 +153,12 @@ func (c *counted) Close() error {
 	return c.Conn.Close()
 }
 
-// session is one mail after another.
+// session handles one mail after another.
 type session struct {
 	server *Server
 	from   string
 	to     []string
-	boxes  []*incoming.Box // of each of to
+	boxes  []*incoming.Box // one for each recipient
 }
 
 func (s *session) Reset()        { s.from, s.to, s.boxes = "", nil, nil }
@@ -178,14 +179,14 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return nil
 }
 
-// Data is for SMTP, which is not spoken here.
+// Data refuses, because only LMTP is supported.
 func (s *session) Data(io.Reader) error { return errors.New("LMTP is spoken here") }
 
-// LMTPData puts the mail into the box of each recipient, once for all that have the same.
+// LMTPData puts the mail into the box of each recipient, once for all with the same box.
 func (s *session) LMTPData(r io.Reader, status smtp.StatusCollector) error {
 	raw, err := io.ReadAll(r)
 	if err != nil {
-		return err // of the connection, or that it is too large
+		return err // of the connection, or too large
 	}
 	put := map[*incoming.Box]error{}
 	for i, box := range s.boxes {
@@ -209,7 +210,7 @@ func (s *session) LMTPData(r io.Reader, status smtp.StatusCollector) error {
 	return nil
 }
 
-// refusal is the answer to a mail that could not be put into its box.
+// refusal returns the answer for a mail that could not be put into its box.
 func refusal(err error) error {
 	switch {
 	case err == nil:

@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/incoming"
 )
 
-// door is a server with two boxes, and what arrived in which.
+// door is a server with two boxes.
 type door struct {
 	server *Server
 	state  string
@@ -55,7 +55,7 @@ func newDoor(t *testing.T, listen string) *door {
 	return d
 }
 
-// count is how many mails lie in a box.
+// count returns the number of mails in a box.
 func (d *door) count(t *testing.T, address string) int {
 	t.Helper()
 	_, uids, err := d.boxes[address].Look(t.Context(), 0, 0)
@@ -86,7 +86,7 @@ func (d *door) dial(t *testing.T) *client {
 	return c
 }
 
-// answer reads one answer, of one line or several, that begins with a code.
+// answer reads one answer, of one or more lines, that begins with a code.
 func (c *client) answer(code string) string {
 	c.t.Helper()
 	for {
@@ -148,7 +148,8 @@ func TestMailsAreTakenOver(t *testing.T) {
 	}
 }
 
-// TestClientsThatMisbehave leave no mail, and others are served beside them and after them.
+// TestClientsThatMisbehave: misbehaving clients leave no mail, and others are served meanwhile and
+// afterwards.
 func TestClientsThatMisbehave(t *testing.T) {
 	d := newDoor(t, "127.0.0.1:0")
 	begin := func(c *client) {
@@ -167,9 +168,9 @@ func TestClientsThatMisbehave(t *testing.T) {
 	}
 	c.send(".\r\n")
 	c.answer("552")
-	c = d.dial(t) // said before
+	c = d.dial(t) // announced as too large
 	c.say("MAIL FROM:<> SIZE=200000000", "552")
-	c = d.dial(t) // more recipients than may be
+	c = d.dial(t) // too many recipients
 	c.say("MAIL FROM:<>", "250")
 	for range 100 {
 		c.say("RCPT TO:<battles@example.org>", "250")
@@ -184,7 +185,7 @@ func TestClientsThatMisbehave(t *testing.T) {
 	if n := d.count(t, "battles@example.org"); n != 0 {
 		t.Errorf("%d mails", n)
 	}
-	c = d.dial(t) // gone after the last dot: it is taken, and tried again
+	c = d.dial(t) // gone after the last dot: the mail is taken in, and sent again
 	begin(c)
 	c.send(mail)
 	c.Close()

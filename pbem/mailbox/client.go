@@ -18,11 +18,11 @@ import (
 	"starpost/pbem/transport"
 )
 
-// replyBudget bounds, in bytes, what a server may send for one command on top
-// of the mails that were asked for.
+// replyBudget limits how many bytes a server may send for one command, in addition to the requested
+// mails.
 const replyBudget = 4 << 20
 
-// Client is a logged-in connection to one mailbox. It belongs to one goroutine.
+// Client is a logged-in connection to one mailbox. It must be used by one goroutine only.
 type Client struct {
 	cfg  Config
 	log  *slog.Logger
@@ -32,9 +32,9 @@ type Client struct {
 	news chan struct{} // cap 1: the server announced mail
 
 	validity uint32            // of the selected mailbox, 0 before Select
-	messages uint32            // in it, when it was selected
-	folders  map[string]string // configured name to the server's name
-	busy     bool              // Fetch is handing over mails
+	messages uint32            // in it, at the time of Select
+	folders  map[string]string // server's names by configured name
+	busy     bool              // Fetch is passing on mails
 	strange  sync.Once         // see other
 }
 
@@ -87,8 +87,8 @@ func (c *Client) connect(ctx context.Context) error {
 	opts := &imapclient.Options{
 		TLSConfig: tlsConfig,
 		UnilateralDataHandler: &imapclient.UnilateralDataHandler{
-			Fetch: c.other, // in a goroutine of its own
-			// Runs in the library's reader: it must never block.
+			Fetch: c.other, // runs in a separate goroutine
+			// Runs in the library's reader, so it must never block.
 			Mailbox: func(data *imapclient.UnilateralDataMailbox) {
 				if data.NumMessages == nil {
 					return
@@ -131,9 +131,9 @@ func (c *Client) connect(ctx context.Context) error {
 	return nil
 }
 
-// greeting waits for the server's. When a server says BYE and hangs up, the
-// library has both to tell and picks one by chance; its words are worth more, so
-// it is asked again. Once the connection is closed it answers at once.
+// greeting waits for the server's greeting. If a server says BYE and hangs up, the library picks
+// one of the two errors at random. BYE is more informative, so greeting asks again. On a closed
+// connection the library answers at once.
 func (c *Client) greeting() error {
 	const often = 30
 	err := c.imap.WaitGreeting()
@@ -148,8 +148,8 @@ func (c *Client) greeting() error {
 	return err
 }
 
-// tlsError sharpens a failure while securing the connection: a server that
-// hangs up there does so because of the encryption, most of the time.
+// tlsError refines an error while securing the connection: a server that hangs up then usually does
+// so because of the encryption.
 func (c *Client) tlsError(err error) error {
 	var e *Error
 	if errors.As(err, &e) && e.Kind == KindLost && c.wire.fate() == nil {
@@ -158,12 +158,12 @@ func (c *Client) tlsError(err error) error {
 	return err
 }
 
-// login authenticates with the access token, if there is one, else with LOGIN,
-// or with PLAIN where LOGIN is switched off.
+// login authenticates with the access token, if there is one, otherwise with LOGIN, or with PLAIN
+// if LOGIN is disabled.
 func (c *Client) login(ctx context.Context, bearer *transport.Bearer) error {
 	return c.await(ctx, "login", replyBudget, func() error {
 		if c.imap.State() == imap.ConnStateAuthenticated {
-			return nil // the server knows us already (PREAUTH)
+			return nil // already authenticated (PREAUTH)
 		}
 		caps := c.imap.Caps()
 		if bearer != nil {
@@ -197,8 +197,8 @@ func (c *Client) loginBy(bearer *transport.Bearer, caps imap.CapSet) error {
 	return err
 }
 
-// await runs fn, which blocks in the library, and ends the connection under it
-// when ctx ends or the server is silent for too long.
+// await runs fn, which blocks in the library, and closes the connection under it if ctx ends or the
+// server is silent for too long.
 func (c *Client) await(ctx context.Context, op string, budget int64, fn func() error) error {
 	if c.busy {
 		return &Error{Op: op, Mailbox: c.cfg.Name, Err: errBusy}
@@ -218,7 +218,7 @@ func (c *Client) await(ctx context.Context, op string, budget int64, fn func() e
 		return nil
 	}
 	if plain := new(imap.Error); !errors.As(err, &plain) {
-		// Not an answer of the server, so why it failed is ours to know.
+		// No response of the server, so the reason is found here.
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
 		} else if fate := c.wire.fate(); fate != nil && !errors.Is(fate, errUnusable) {
@@ -230,8 +230,8 @@ func (c *Client) await(ctx context.Context, op string, budget int64, fn func() e
 	return classify(c.cfg.Name, op, err)
 }
 
-// farewell puts the server's last words into the place of the end of the
-// connection that followed.
+// farewell returns the server's BYE, if there was one, in place of the error from the end of the
+// connection.
 func (c *Client) farewell(err error) error {
 	if c.tail != nil && !errors.Is(err, transport.ErrSilent) && !errors.Is(err, transport.ErrFlood) {
 		if bye := c.tail.bye(); bye != nil {
@@ -241,9 +241,8 @@ func (c *Client) farewell(err error) error {
 	return err
 }
 
-// Select opens the configured mailbox. It gives the UIDVALIDITY that every UID
-// of this mailbox is bound to, and the next UID that will be given (0 when the
-// server does not say).
+// Select opens the configured mailbox. It returns the UIDVALIDITY that every UID of this mailbox
+// depends on, and the next UID (0 if the server does not say).
 func (c *Client) Select(ctx context.Context) (validity, uidNext uint32, err error) {
 	err = c.await(ctx, "select", replyBudget, func() error {
 		data, err := c.imap.Select(c.cfg.Inbox, nil).Wait()
@@ -269,7 +268,7 @@ func (c *Client) Select(ctx context.Context) (validity, uidNext uint32, err erro
 	return validity, uidNext, nil
 }
 
-// names lists mailboxes of the server, for a hint; none when it does not say.
+// names lists mailboxes of the server, for a hint; none on failure.
 func (c *Client) names(ctx context.Context) []string {
 	const most = 1000
 	var names []string
@@ -294,21 +293,21 @@ func (c *Client) names(ctx context.Context) []string {
 	return names
 }
 
-// Close ends the connection without ceremony. It may be called twice.
+// Close closes the connection without LOGOUT. It may be called twice.
 func (c *Client) Close() {
 	c.wire.Close()
 	if c.imap != nil {
-		// Waits for the library's reader, which ends with the connection.
-		// What it reports is the closing that we asked for.
+		// Waits for the library's reader, which ends with the connection. It only reports the
+		// closing that we asked for.
 		_ = c.imap.Close()
 	}
 }
 
-// Capabilities is what Check found out about a server.
+// Capabilities is the result of Check.
 type Capabilities struct {
 	TLS      string   // as configured
 	Move     bool     // RFC 6851: one command moves
-	UIDPlus  bool     // RFC 4315: only our own mails are expunged
+	UIDPlus  bool     // RFC 4315: expunges only our own mails
 	Idle     bool     // RFC 2177: new mail is announced
 	Inbox    string   // the mailbox that was opened
 	Validity uint32   // its UIDVALIDITY
@@ -316,7 +315,7 @@ type Capabilities struct {
 	All      []string // every capability, sorted
 }
 
-// Check opens the mailbox and tells what the server can do.
+// Check opens the mailbox and returns what the server supports.
 func (c *Client) Check(ctx context.Context) (Capabilities, error) {
 	validity, _, err := c.Select(ctx)
 	if err != nil {
@@ -356,12 +355,12 @@ const (
 // Config says which mailbox to read and how. The usual TLS is "tls".
 type Config struct {
 	transport.Server
-	Name     string // what Ref.Mailbox carries; "" means User@Host
+	Name     string // the value of Ref.Mailbox; "" means User@Host
 	Inbox    string // mailbox to read, as the server names it; "" means INBOX
-	MaxBytes int64  // mails above are not downloaded; 0 means 10 MiB
+	MaxBytes int64  // larger mails are not downloaded; 0 means 10 MiB
 }
 
-// complete fills the defaults in and refuses what cannot or must not work.
+// complete fills in the defaults and refuses settings that cannot or must not work.
 func (c Config) complete() (Config, error) {
 	var err error
 	if c.Server, err = c.Complete(transport.LoginWay{TLS: TLSImplicit, Port: 993}, transport.LoginWay{TLS: TLSStart, Port: 143}, transport.LoginWay{TLS: TLSNone, Port: 143}); err != nil {

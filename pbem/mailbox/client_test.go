@@ -91,9 +91,8 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// hang runs call, or Dial when call is nil, on a server that fails at a stage.
-// It tells whether the stage was reached: on a busy machine the client may run
-// out of patience before.
+// hang runs call, or Dial if call is nil, on a server that fails at a stage. It reports whether the
+// stage was reached: on a busy machine the client may time out before it.
 func hang(t *testing.T, stage loopback.Stage, call func(context.Context, *mailbox.Client) error, silence, deadline time.Duration, cancelled, drop bool) (reached bool, err error) {
 	t.Helper()
 	s, cfg := serve(t, loopback.Options{})
@@ -141,8 +140,8 @@ func hang(t *testing.T, stage loopback.Stage, call func(context.Context, *mailbo
 	return hit.Load(), err
 }
 
-// TestSilentServerTimesOut: at whatever stage a server falls silent, the call ends with its
-// context, with the configured silence, or with a cancellation.
+// TestSilentServerTimesOut: whatever stage a server falls silent at, the call ends with its
+// context, with the configured timeout, or with a cancellation.
 func TestSilentServerTimesOut(t *testing.T) {
 	stages := map[loopback.Stage]func(context.Context, *mailbox.Client) error{
 		loopback.StageIMAPConnect: nil,
@@ -168,7 +167,7 @@ func TestSilentServerTimesOut(t *testing.T) {
 	for stage, call := range stages {
 		for name, way := range ways {
 			t.Run(string(stage)+"/"+name, func(t *testing.T) {
-				t.Parallel() // they do little but wait
+				t.Parallel() // they mostly wait
 				var err error
 				for patience, reached := 50*time.Millisecond, false; !reached; patience *= 2 {
 					silence, deadline := patience, time.Duration(0)
@@ -193,7 +192,7 @@ func TestSilentServerTimesOut(t *testing.T) {
 	}
 }
 
-// TestCopyFails: without MOVE, mails that could not be copied must not go.
+// TestCopyFails: without MOVE, mails that could not be copied must not be removed.
 func TestCopyFails(t *testing.T) {
 	s, cfg := serve(t, loopback.Options{NoMove: true})
 	if err := s.Put(address, letter(0)); err != nil {
@@ -296,10 +295,10 @@ func TestNothingSecretIsLogged(t *testing.T) {
 	}
 }
 
-// TestRealServer runs the contract on a server that the environment names:
-// STARPOST_TEST_IMAP=host:port, _IMAP_TLS, _IMAP_USER, _IMAP_PASSWORD; and again
-// on _IMAP_STARTTLS=host:port, if that is named too. STARPOST_TEST_CA is a file
-// with certificates to trust. The INBOX must be free to be emptied.
+// TestRealServer runs the contract on a server named by the environment:
+// STARPOST_TEST_IMAP=host:port, _IMAP_TLS, _IMAP_USER, _IMAP_PASSWORD; and again on
+// _IMAP_STARTTLS=host:port, if that is set too. STARPOST_TEST_CA is a file with certificates to
+// trust. The INBOX is emptied.
 func TestRealServer(t *testing.T) {
 	servers := [][2]string{ // address, tls
 		{os.Getenv("STARPOST_TEST_IMAP"), cmp.Or(os.Getenv("STARPOST_TEST_IMAP_TLS"), mailbox.TLSImplicit)},

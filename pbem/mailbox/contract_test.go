@@ -15,17 +15,16 @@ import (
 	"starpost/pbem/mailbox"
 )
 
-// world is a mailbox on some server, empty at first, that the contract is
-// checked on.
+// world is a mailbox on some server, empty at first, for checking the contract.
 type world struct {
 	config   mailbox.Config
 	put      func(t *testing.T, raw []byte)
-	keeps    bool               // moved mails stay behind, hidden
+	keeps    bool               // moved mails stay, hidden
 	renumber func(t *testing.T) // empties the mailbox under a new UIDVALIDITY; nil when impossible
 }
 
-// contract is what every IMAP server must make true of the adapter. It runs on
-// the loopback server always, and on a real one when the environment names it.
+// contract is what every IMAP server must fulfil with the adapter. It always runs on the loopback
+// server, and on a real one if the environment names it.
 func contract(t *testing.T, open func(t *testing.T) world) {
 	t.Helper()
 	t.Run("marks", func(t *testing.T) {
@@ -41,7 +40,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 			}
 			return marks
 		}
-		for _, m := range look() { // of an earlier run
+		for _, m := range look() { // from an earlier run
 			if err := c.DropMark(ctx, m.UID); err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +55,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 			marks[0].Who != "process 7 on mars" || marks[0].Every != 5*time.Minute || marks[0].Beat != 2 || marks[0].Run != "of ABC" || marks[0].Place != marks[0].UID {
 			t.Fatalf("marks %+v", marks)
 		}
-		// The next process of an owner has the place of the one before.
+		// The next process of an owner takes over the place of the previous one.
 		if err := c.PutMark(ctx, folder, mailbox.Mark{Owner: "ABC", Run: "next", Place: marks[0].Place, Who: "process 8 on mars", Every: 5 * time.Minute}); err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +129,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		if got := list(t, c, uids[0]); !slices.Equal(got, uids[1:]) {
 			t.Errorf("above %d: %v, want %v", uids[0], got, uids[1:])
 		}
-		// "N:*" names the highest mail even when it is below N.
+		// "N:*" names the highest mail even if it is below N.
 		for _, after := range []uint32{uids[1], uids[1] + 10, 1<<32 - 2, 1<<32 - 1} {
 			if got := list(t, c, after); len(got) != 0 {
 				t.Errorf("above %d: %v, want none", after, got)
@@ -185,7 +184,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		w := open(t)
 		raw := rawClient(t, w.config)
 		dates := []time.Time{
-			time.Date(1970, 1, 2, 3, 4, 5, 0, time.UTC), time.Date(2025, 11, 1, 23, 59, 59, 0, time.FixedZone("", 7200)), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), // none to come: servers set those right
+			time.Date(1970, 1, 2, 3, 4, 5, 0, time.UTC), time.Date(2025, 11, 1, 23, 59, 59, 0, time.FixedZone("", 7200)), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), // none in the future: servers correct those
 		}
 		for i, date := range dates {
 			o := &imap.AppendOptions{Time: date}
@@ -239,8 +238,8 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		selectBox(t, c)
 		uids := list(t, c, 0)
 		move(t, c, uids[:1], "Starpost/Done")
-		move(t, c, uids[:1], "Starpost/Done") // has vanished: no error
-		move(t, c, uids[:2], "Starpost/Done") // half has vanished
+		move(t, c, uids[:1], "Starpost/Done") // already moved: no error
+		move(t, c, uids[:2], "Starpost/Done") // half of them already moved
 		move(t, c, nil, "Starpost/Done")
 		if got := list(t, c, 0); !slices.Equal(got, uids[2:]) {
 			t.Errorf("left %v, want %v", got, uids[2:])
@@ -310,7 +309,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		if before == after {
 			t.Errorf("the validity is %d before and after", before)
 		}
-		// Also while the connection stands: the mailbox is selected for each look.
+		// Also on one connection: the mailbox is selected for each look.
 		w.renumber(t)
 		w.put(t, letter(1))
 		if again, _ := selectBox(t, c); again == after {
@@ -416,7 +415,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 	})
 }
 
-// letter is a mail with an 8-bit body and lines of every odd kind.
+// letter returns a mail with an 8-bit body and every odd kind of line.
 func letter(i int) []byte {
 	return fmt.Appendf(nil, "From: Kirk <kirk@example.org>\r\nTo: host@example.org\r\nSubject: orders %d\r\n"+
 		"Message-ID: <%d@example.org>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"+
@@ -472,8 +471,8 @@ func move(t *testing.T, c *mailbox.Client, uids []uint32, folder string) {
 	}
 }
 
-// folderName finds out how the server spells a folder that was just used, by
-// trying the usual hierarchy marks.
+// folderName finds the server's name of a folder that was just used, by trying the usual hierarchy
+// delimiters.
 func folderName(t *testing.T, _ *mailbox.Client, w world, folder string) string {
 	t.Helper()
 	for _, prefix := range []string{"", "INBOX.", "INBOX/"} {

@@ -1,18 +1,17 @@
-// Package mailbox reads one mailbox of an IMAP server: it lists what is new,
-// hands over raw bytes, and moves what has been dealt with.
+// Package mailbox reads one mailbox of an IMAP server: it lists new mails, returns their raw bytes,
+// and moves handled ones.
 //
-// It is not a mail parser and keeps no state of its own: which mails are known
-// is the store's to say. A cursor is valid only together with the UIDVALIDITY
-// it was taken under (RFC 3501, 2.3.1.1), so Select gives both.
+// It does not parse mails and keeps no state of its own: the store knows which mails are known. A
+// cursor is valid only together with its UIDVALIDITY (RFC 3501, 2.3.1.1), so Select returns both.
 //
 // Invariants:
 //   - No call outlives its context, and none waits longer than Config.Timeout
-//     for a server that says nothing. The protocol library knows no context, so
+//     for a silent server. The protocol library does not support contexts, so
 //     a watchdog closes the connection under it.
-//   - A Client whose connection was closed, by the watchdog or by the server,
-//     only returns errors from then on. Reconnecting is normal flow and belongs
+//   - After its connection was closed, by the watchdog or by the server, a Client
+//     only returns errors. Reconnecting is normal and left
 //     to the caller: Dial again, Select, compare the validity.
-//   - A Client belongs to one goroutine.
+//   - A Client must be used by one goroutine only.
 //   - Passwords never reach a log or an error.
-//   - Without TLS only a loopback host is spoken to.
+//   - Without TLS only loopback hosts are used.
 package mailbox

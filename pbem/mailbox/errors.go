@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Kind sorts what can go wrong with a mailbox by what there is to do about it.
+// Kind classifies errors of a mailbox by their remedy.
 type Kind uint8
 
 // The kinds of Error.
@@ -22,18 +22,18 @@ const (
 	KindOther          Kind = iota
 	KindNoServer            // nothing answers at that address
 	KindSilentServer        // connected, but no answer in time
-	KindLost                // the connection ended or made no sense
+	KindLost                // the connection ended or the data was invalid
 	KindTLS                 // no acceptable encryption
 	KindLoginRefused        // user or password not accepted
-	KindMailboxMissing      // the configured mailbox is not there
+	KindMailboxMissing      // the configured mailbox does not exist
 	KindRefused             // the server said NO or BAD
 	KindUnsupported         // the server lacks what we need
 	KindConfig              // the configuration cannot work
 	KindCancelled           // the caller's context ended first
-	KindNoToken             // there is no access token to log in with
+	KindNoToken             // there is no access token for the login
 )
 
-// String names the kind in a word or two.
+// String returns a name of one or two words.
 func (k Kind) String() string {
 	names := [...]string{
 		KindOther: "other", KindNoServer: "no server", KindSilentServer: "silent server", KindLost: "connection lost", KindTLS: "tls",
@@ -48,28 +48,27 @@ func (k Kind) String() string {
 
 // Error is the only error type that this package returns.
 type Error struct {
-	Op      string // what was being done: "dial", "login", "select", ...
+	Op      string // the operation: "dial", "login", "select", ...
 	Mailbox string // Config.Name
 	Kind    Kind
 	Err     error
 
 	temporary bool
-	there     []string // the server's mailboxes, where the configured one is missing
+	there     []string // the server's mailboxes, if the configured one is missing
 }
 
-// Error says what was being done and what came of it. It holds no secret.
+// Error names the operation and the cause. It contains no secret.
 func (e *Error) Error() string {
 	return fmt.Sprintf("mailbox %s: %s: %v", e.Mailbox, e.Op, e.Err)
 }
 
-// Unwrap gives the cause; it is never a type of the protocol library.
+// Unwrap returns the cause; it is never a type of the protocol library.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Temporary tells whether the same call may succeed later without anybody
-// changing a setting.
+// Temporary reports whether the same call may succeed later without a change of settings.
 func (e *Error) Temporary() bool { return e.temporary }
 
-// Hint gives a person one sentence about the way out, "" when there is none.
+// Hint returns one sentence with a remedy, "" if there is none.
 func (e *Error) Hint() string {
 	if known := fault.Hint(e.Err); known != "" {
 		return known
@@ -98,7 +97,7 @@ func (e *Error) Hint() string {
 	}
 }
 
-// others names a few of the mailboxes that there are.
+// others names a few of the existing mailboxes.
 func (e *Error) others() string {
 	const most = 10
 	switch names := e.there; {
@@ -127,7 +126,7 @@ func (r *refusal) Error() string {
 	return s
 }
 
-// mostWords bounds what is repeated of a server's words.
+// mostWords limits how much of a server's text is repeated.
 const mostWords = 200
 
 var (
@@ -135,7 +134,7 @@ var (
 	errUnusable = errors.New("the connection is closed")
 )
 
-// plain takes the library's types out of an error.
+// plain removes the library's types from an error.
 func plain(err error) error {
 	if ie, ok := errors.AsType[*imap.Error](err); ok {
 		return &refusal{status: string(ie.Type), code: transport.Sanitise(string(ie.Code), mostWords), text: transport.Sanitise(ie.Text, mostWords)}
@@ -168,7 +167,7 @@ func classify(name, op string, err error) *Error {
 	case errors.Is(err, context.Canceled):
 		e.Kind, e.temporary = KindCancelled, true
 	case errors.Is(err, context.DeadlineExceeded):
-		// The caller's patience ended while we waited for the server.
+		// The caller's deadline passed while waiting for the server.
 		e.Kind, e.temporary = KindSilentServer, true
 	case transport.IsTLS(err):
 		e.Kind = KindTLS
@@ -178,17 +177,16 @@ func classify(name, op string, err error) *Error {
 		errors.Is(err, errUnusable), errors.Is(err, transport.ErrFlood), errors.As(err, &netErr):
 		e.Kind, e.temporary = KindLost, true
 	default:
-		// What is left are replies that the library could not read; it has
-		// closed the connection then.
+		// The rest are replies that the library could not read; it has closed the connection then.
 		e.Kind, e.temporary = KindLost, true
 	}
 	return e
 }
 
-// refusalKind sorts a NO or BAD (response codes: RFC 5530, section 3).
+// refusalKind classifies a NO or BAD (response codes: RFC 5530, section 3).
 func refusalKind(op string, r *refusal) (Kind, bool) {
 	if r.status == string(imap.StatusResponseTypeBye) {
-		return KindRefused, true // it ends a connection, no more
+		return KindRefused, true // it only ends a connection
 	}
 	switch imap.ResponseCode(strings.ToUpper(r.code)) {
 	case imap.ResponseCodeUnavailable, imap.ResponseCodeInUse, imap.ResponseCodeLimit, imap.ResponseCodeServerBug:

@@ -15,16 +15,16 @@ import (
 	"starpost/pbem/transport"
 )
 
-// A fault is what a server does instead of answering. The table below has every
-// fault at every stage of a connection's life.
+// fault is what a server does in place of answering. The table below tries every fault at every
+// stage of a connection.
 type fault struct {
 	name   string
 	do     func(conn *net.TCPConn, tag string)
 	want   map[mailbox.Kind]bool
-	silent bool   // only our own clock ends it
-	within bool   // it makes sense in the middle of a mail
-	words  string // of the server, which the error repeats
-	refuse bool   // the command is refused, and life goes on
+	silent bool   // only our own timeout ends it
+	within bool   // it can occur in the middle of a mail
+	words  string // the server's text, which the error repeats
+	refuse bool   // the command is refused, and the session continues
 }
 
 func kinds(all ...mailbox.Kind) map[mailbox.Kind]bool {
@@ -65,12 +65,12 @@ var faults = []fault{
 	}},
 }
 
-// stages of a connection's whole life.
+// stages of a whole connection.
 var stages = []struct {
 	name      string
-	harmless  bool // there is another way when the command is refused
+	harmless  bool // there is an alternative if the command is refused
 	unasked   bool // there is no command to refuse
-	announced bool // the server owes nothing there
+	announced bool // nothing is expected of the server
 }{
 	{name: "greeting", unasked: true},
 	{name: "CAPABILITY", harmless: true},
@@ -88,7 +88,7 @@ var stages = []struct {
 	{name: "DONE", unasked: true},
 }
 
-// life plays a server until the stage comes, and then the fault. It tells when.
+// life plays a server until a stage is reached, and then does fault. It reports when.
 func life(t *testing.T, stage string, f fault) (cfg mailbox.Config, reached *atomic.Bool) {
 	t.Helper()
 	reached = new(atomic.Bool)
@@ -117,7 +117,7 @@ func life(t *testing.T, stage string, f fault) (cfg mailbox.Config, reached *ato
 
 func live(conn *net.TCPConn, stage string, f fault, reached *atomic.Bool) {
 	moves, tag := 0, ""
-	// due tells that the stage has come; then the fault is done with.
+	// due reports whether the stage has been reached. The fault then happens once.
 	due := func(name string) bool {
 		if name != stage {
 			return false
@@ -194,7 +194,7 @@ func live(conn *net.TCPConn, stage string, f fault, reached *atomic.Bool) {
 	}
 }
 
-// use is what a daemon does with a connection.
+// use does what a daemon does with a connection.
 func use(ctx context.Context, cfg mailbox.Config, wait time.Duration) error {
 	c, err := mailbox.Dial(ctx, cfg, nil)
 	if err != nil {
@@ -221,9 +221,8 @@ func use(ctx context.Context, cfg mailbox.Config, wait time.Duration) error {
 	return c.Wait(ctx, wait)
 }
 
-// TestFaultAtEveryStage: whatever a server does instead of answering, the call
-// that waits for it ends by itself, says what it was and that another try may
-// help.
+// TestFaultAtEveryStage: whatever a server does in place of answering, the waiting call ends by
+// itself, says what happened, and that another try may help.
 func TestFaultAtEveryStage(t *testing.T) {
 	for _, at := range stages {
 		for _, f := range faults {
@@ -231,7 +230,7 @@ func TestFaultAtEveryStage(t *testing.T) {
 				continue
 			}
 			t.Run(at.name+"/"+f.name, func(t *testing.T) {
-				t.Parallel() // they do little but wait
+				t.Parallel() // they mostly wait
 				var err error
 				for silence := 100 * time.Millisecond; ; silence *= 4 {
 					cfg, reached := life(t, at.name, f)
@@ -258,7 +257,7 @@ func TestFaultAtEveryStage(t *testing.T) {
 					return
 				}
 				if at.name == "greeting" && kind(err) == mailbox.KindNoServer {
-					return // cut before it was made
+					return // cut before it was established
 				}
 				if !f.want[kind(err)] || !temporary(err) {
 					t.Errorf("got %v (kind %d, temporary %v)", err, kind(err), temporary(err))
@@ -275,12 +274,12 @@ func TestFaultAtEveryStage(t *testing.T) {
 	}
 }
 
-// TestDrip: a server that sends a byte now and then is not silent, and does not
-// hold the connection for ever either.
+// TestDrip: a server that sends a byte now and then is not silent, but cannot hold the connection
+// for ever either.
 func TestDrip(t *testing.T) {
 	drip := fault{name: "drip", do: func(conn *net.TCPConn, _ string) {
 		for _, err := conn.Write([]byte("x")); err == nil; _, err = conn.Write([]byte("x")) {
-			time.Sleep(5 * time.Millisecond) // often while silence is borne
+			time.Sleep(5 * time.Millisecond) // more often than the allowed silence
 		}
 	}}
 	for _, stage := range []string{"SEARCH", "literal"} {
@@ -301,8 +300,8 @@ func TestDrip(t *testing.T) {
 	}
 }
 
-// TestSilentHandshake: a server that takes the connection and then says nothing,
-// as happens when port and tls do not belong together.
+// TestSilentHandshake: a server accepts the connection and then says nothing, as happens if port
+// and tls do not match.
 func TestSilentHandshake(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -313,7 +312,7 @@ func TestSilentHandshake(t *testing.T) {
 		cfg := config(t, l.Addr().String())
 		cfg.TLS, cfg.Timeout = way, 50*time.Millisecond
 		_, err := mailbox.Dial(t.Context(), cfg, nil)
-		for kind(err) == mailbox.KindNoServer { // a busy machine has not even connected
+		for kind(err) == mailbox.KindNoServer { // on a busy machine it has not even connected
 			cfg.Timeout *= 2
 			_, err = mailbox.Dial(t.Context(), cfg, nil)
 		}

@@ -13,37 +13,37 @@ import (
 )
 
 const (
-	// batch is how many mails one command names: large enough that round
-	// trips do not count, small enough for every server's line limit.
+	// batch is how many mails one command names: large enough to make round trips negligible, small
+	// enough for every server's line limit.
 	batch = 200
-	// maxListed bounds one List; the next one gives the rest.
+	// maxListed limits one List; the next one returns the rest.
 	maxListed = 100_000
-	// overhead is what a server may add to a mail's own bytes in a reply.
+	// overhead is how much a server may add to a mail's own bytes in a reply.
 	overhead = 4096
 )
 
-// Ref names one mail for good: a UID means nothing without the UIDVALIDITY.
+// Ref identifies one mail permanently: a UID means nothing without the UIDVALIDITY.
 type Ref struct {
 	Mailbox     string // Config.Name
 	UIDValidity uint32
 	UID         uint32
 }
 
-// Mail is one mail as the server holds it.
+// Mail is one mail on the server.
 type Mail struct {
 	Ref  Ref
 	Size int64 // bytes, as the server says
-	// Arrived is when the server got it (INTERNALDATE); zero if it does not say.
+	// Arrived is when the server received it (INTERNALDATE); zero if unknown.
 	Arrived time.Time
-	Raw     []byte // the whole mail; nil when it is larger than Config.MaxBytes
-	// Of such a mail: its header, or as much of it as is bounded, nil if it cannot be
-	// had, and that limit.
+	Raw     []byte // the whole mail; nil if it is larger than Config.MaxBytes
+	// For such a mail: its header, up to a limit, nil if it is not available, and the limit that
+	// the mail exceeds.
 	Head  []byte
 	Limit int64
 }
 
-// List gives the UIDs above after in rising order, at most 100 000 of them.
-// Select must have been called.
+// List returns the UIDs above after in ascending order, at most 100 000 of them. Select must have
+// been called.
 func (c *Client) List(ctx context.Context, after uint32) ([]uint32, error) {
 	if after == 1<<32-1 {
 		return nil, nil
@@ -54,7 +54,7 @@ func (c *Client) List(ctx context.Context, after uint32) ([]uint32, error) {
 	var uids []uint32
 	err := c.await(ctx, "list", replyBudget, func() error {
 		if c.flagsOnly() {
-			// Moved mails stay behind, flagged; see Move.
+			// Moved mails stay, marked as deleted; see Move.
 			criteria.NotFlag = []imap.Flag{imap.FlagDeleted}
 		}
 		data, err := c.imap.UIDSearch(criteria, nil).Wait()
@@ -67,8 +67,8 @@ func (c *Client) List(ctx context.Context, after uint32) ([]uint32, error) {
 	return uids, err
 }
 
-// flatten writes a set's UIDs above after out in rising order. "N:*" names the
-// highest mail even when its UID is below N (RFC 3501, 6.4.8), hence the filter.
+// flatten returns a set's UIDs above after in ascending order. The filter is needed because "N:*"
+// names the highest mail even if its UID is below N (RFC 3501, 6.4.8).
 func flatten(set imap.NumSet, after uint32) []uint32 {
 	ranges, ok := set.(imap.UIDSet)
 	if !ok {
@@ -89,13 +89,11 @@ func flatten(set imap.NumSet, after uint32) []uint32 {
 	return slices.Compact(uids)
 }
 
-// Fetch hands every mail of uids that still exists to take, one at a time; a
-// mail that has vanished is left out without an error. Of mails larger
-// than Config.MaxBytes only the header comes. Nothing on the server changes: no mail
-// is marked as read.
+// Fetch calls take for every mail of uids that still exists, one at a time. Missing mails are
+// skipped without an error. Of mails larger than Config.MaxBytes only the header is fetched.
+// Nothing on the server changes: no mail is marked as read.
 //
-// take must not call the Client. When take fails, no further mail is handed
-// over and its error is returned as it is.
+// take must not call the Client. If take fails, Fetch stops and returns its error unchanged.
 func (c *Client) Fetch(ctx context.Context, uids []uint32, take func(Mail) error) error {
 	for part := range slices.Chunk(uids, batch) {
 		infos, err := c.infos(ctx, part, &imap.FetchOptions{UID: true, RFC822Size: true, InternalDate: true})
@@ -131,15 +129,14 @@ func (c *Client) ref(uid uint32) Ref {
 	return Ref{Mailbox: c.cfg.Name, UIDValidity: c.validity, UID: uid}
 }
 
-// Info is what a server says of a mail that it does not hand over.
+// Info is what a server says about a mail without its content.
 type Info struct {
-	Size    int64     // bytes; -1 if it was not asked for
+	Size    int64     // bytes; -1 if not requested
 	Arrived time.Time // as in Mail
 	Seen    bool      // someone has read it
 }
 
-// Infos asks when mails came and whether someone has read them; a mail that has
-// vanished is left out.
+// Infos returns when mails arrived and whether they have been read. Missing mails are left out.
 func (c *Client) Infos(ctx context.Context, uids []uint32) (map[uint32]Info, error) {
 	all := make(map[uint32]Info, len(uids))
 	for part := range slices.Chunk(uids, batch) {
@@ -152,8 +149,8 @@ func (c *Client) Infos(ctx context.Context, uids []uint32) (map[uint32]Info, err
 	return all, nil
 }
 
-// infos asks what the options say of each mail: its size, so that none is downloaded
-// only to be thrown away.
+// infos requests what the options say about each mail. The size keeps mails from being downloaded
+// only to be dropped.
 func (c *Client) infos(ctx context.Context, uids []uint32, options *imap.FetchOptions) (map[uint32]Info, error) {
 	found := make(map[uint32]Info, len(uids))
 	err := c.await(ctx, "fetch sizes and dates", replyBudget, func() error {
@@ -182,9 +179,9 @@ func (c *Client) infos(ctx context.Context, uids []uint32, options *imap.FetchOp
 	return found, err
 }
 
-// bodies downloads mails whole and hands them to take one by one.
+// bodies downloads complete mails and passes them to take one by one.
 func (c *Client) bodies(ctx context.Context, uids []uint32, infos map[uint32]Info, total int64, take func(Mail) error) error {
-	var refused error // take's
+	var refused error // the error of take
 	seen := make(map[uint32]bool, len(uids))
 	budget := replyBudget + 2*total + int64(len(uids))*overhead
 	err := c.await(ctx, "fetch", budget, func() error {
@@ -195,7 +192,7 @@ func (c *Client) bodies(ctx context.Context, uids []uint32, infos map[uint32]Inf
 		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
 			uid, raw, err := c.collect(msg)
 			if err != nil {
-				return err // the connection is gone; nothing is left to drain
+				return err // the connection is gone, so there is nothing left to drain
 			}
 			if refused != nil || seen[uid] || raw == nil {
 				continue
@@ -207,7 +204,7 @@ func (c *Client) bodies(ctx context.Context, uids []uint32, infos map[uint32]Inf
 			seen[uid] = true
 			mail := Mail{Ref: c.ref(uid), Size: info.Size, Arrived: info.Arrived, Raw: raw}
 			if int64(len(raw)) > c.cfg.MaxBytes {
-				// The server had told a smaller size.
+				// The server had announced a smaller size.
 				mail.Raw, mail.Head, mail.Limit = nil, raw[:min(len(raw), maxHead)], c.cfg.MaxBytes
 			}
 			refused = c.hand(take, mail)
@@ -228,7 +225,7 @@ func (c *Client) bodies(ctx context.Context, uids []uint32, infos map[uint32]Inf
 	return nil
 }
 
-// hand calls take with the clock of the server stopped: the time is ours.
+// hand calls take while the server's timeout is paused: the time is ours.
 func (c *Client) hand(take func(Mail) error, m Mail) error {
 	c.wire.pause()
 	c.busy = true
@@ -239,8 +236,8 @@ func (c *Client) hand(take func(Mail) error, m Mail) error {
 	return take(m)
 }
 
-// collect drains one reply. The bytes are read up to one above the limit; the
-// rest goes nowhere, because the library waits until all of it is read.
+// collect reads one reply. It keeps one byte more than the limit and drops the rest, because the
+// library waits until everything is read.
 func (c *Client) collect(msg *imapclient.FetchMessageData) (uid uint32, raw []byte, err error) {
 	for item := msg.Next(); item != nil; item = msg.Next() {
 		switch item := item.(type) {
@@ -258,7 +255,7 @@ func (c *Client) collect(msg *imapclient.FetchMessageData) (uid uint32, raw []by
 	return uid, raw, nil
 }
 
-// drain reads a literal up to most bytes and throws the rest away.
+// drain reads a literal up to most bytes and drops the rest.
 func (c *Client) drain(literal imap.LiteralReader, most int64) ([]byte, error) {
 	raw := make([]byte, min(literal.Size(), most))
 	if _, err := io.ReadFull(literal, raw); err != nil {
@@ -270,9 +267,9 @@ func (c *Client) drain(literal imap.LiteralReader, most int64) ([]byte, error) {
 	return raw, nil
 }
 
-// other drains what the server says of a mail that was not asked for, and logs it, once
-// for each connection. Flags of any mail may come at any time (RFC 3501, 7.4.2), mails
-// and their sizes may not.
+// other drains what the server says about a mail that was not requested, and logs that once for
+// each connection. Flags of any mail may come at any time (RFC 3501, 7.4.2), mails and their sizes
+// may not.
 func (c *Client) other(msg *imapclient.FetchMessageData) {
 	var uid imap.UID
 	odd := false
@@ -281,7 +278,7 @@ func (c *Client) other(msg *imapclient.FetchMessageData) {
 		case imapclient.FetchItemDataUID:
 			uid = item.UID
 		case imapclient.FetchItemDataBodySection, imapclient.FetchItemDataRFC822Size, imapclient.FetchItemDataInternalDate:
-			odd = true // the next call throws a mail away
+			odd = true // the next call drops the mail
 		}
 	}
 	if odd {

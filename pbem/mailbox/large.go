@@ -8,13 +8,11 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// maxHead bounds what is downloaded of a mail that is too large: its header, which
-// says who sent it.
+// maxHead limits what is downloaded of an oversized mail: its header, which says who sent it.
 const maxHead = 64 << 10
 
-// heads downloads the headers of mails, each as far as it is not too large itself. A
-// mail whose header the server does not give is left out: it is not reported,
-// and it must not hold up the others.
+// heads downloads the headers of mails, each up to the limit. A mail whose header the server does
+// not return is left out: it is not reported, and must not block the others.
 func (c *Client) heads(ctx context.Context, uids []uint32) (map[uint32][]byte, error) {
 	found := make(map[uint32][]byte, len(uids))
 	err := c.await(ctx, "fetch headers", replyBudget+int64(len(uids))*(maxHead+overhead), func() error {
@@ -27,7 +25,7 @@ func (c *Client) heads(ctx context.Context, uids []uint32) (map[uint32][]byte, e
 		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
 			uid, raw, err := c.collect(msg)
 			if err != nil {
-				return err // the connection is gone; nothing is left to drain
+				return err // the connection is gone, so there is nothing left to drain
 			}
 			if len(raw) > 0 && slices.Contains(uids, uid) {
 				found[uid] = raw[:min(len(raw), maxHead)]
@@ -42,7 +40,7 @@ func (c *Client) heads(ctx context.Context, uids []uint32) (map[uint32][]byte, e
 	return found, err
 }
 
-// takeLarge hands over mails that are not downloaded.
+// takeLarge calls take for mails that are not downloaded.
 func (c *Client) takeLarge(ctx context.Context, uids []uint32, infos map[uint32]Info, take func(Mail) error) error {
 	if len(uids) == 0 {
 		return nil

@@ -18,26 +18,26 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Mark is a small mail in a folder of its own by which those who read one mailbox
-// know of each other. It shows by flags that its owner is at work: he changes Beat.
+// Mark is a small mail in a separate folder, by which the readers of one mailbox learn of each
+// other. Its owner shows that it is running by changing Beat, which is stored in flags.
 type Mark struct {
-	UID   uint32        // of marks that were put later, higher ones
-	Place uint32        // UID of the owner's first mark in a row of them; 0, when it is put: its own
+	UID   uint32        // higher than that of earlier marks
+	Place uint32        // UID of the owner's first mark in an unbroken series; 0 when putting it: its own
 	Owner string        // letters and digits
-	Run   string        // likewise: the process that put it
-	Who   string        // in words for people
-	Every time.Duration // how often its owner changes Beat at least
+	Run   string        // likewise: of the process that put it
+	Who   string        // a description for people
+	Every time.Duration // the longest time in which its owner changes Beat
 	Beat  int           // 0 to Beats-1
 }
 
-// Beats is how many different beats a mark can show.
+// Beats is the number of different beats.
 const Beats = 8
 
-// beatFlags are flags that servers keep and that no mail program sets because someone
-// looks, one for each bit.
+// beatFlags are flags that servers keep and that no mail program sets just because someone looks,
+// one for each bit.
 var beatFlags = [...]imap.Flag{imap.FlagFlagged, imap.FlagAnswered, imap.FlagDraft}
 
-// The fields of a mark's header.
+// The header fields of a mark.
 const (
 	markOwner = "X-Starpost-Owner"
 	markRun   = "X-Starpost-Run"
@@ -46,14 +46,14 @@ const (
 	markEvery = "X-Starpost-Every"
 )
 
-// How many marks are looked at, and for how long one may keep others waiting.
+// How many marks are read, and how long one may block others.
 const (
 	maxMarks = 50
 	maxEvery = 48 * time.Hour
 )
 
-// Marks opens the folder of marks, which is made if it is missing, and gives those in
-// it, the earliest first. Until Select is called again the mailbox is not open.
+// Marks opens the folder of marks, which it creates if it is missing, and returns the marks in it,
+// the earliest first. Until the next Select the mailbox is not open.
 func (c *Client) Marks(ctx context.Context, folder string) ([]Mark, error) {
 	name, err := c.folder(ctx, folder)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *Client) Marks(ctx context.Context, folder string) ([]Mark, error) {
 		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
 			m, ok, err := c.readMark(msg)
 			if err != nil {
-				return err // the connection is gone; nothing is left to drain
+				return err // the connection is gone, so there is nothing left to drain
 			}
 			if ok && len(marks) < maxMarks {
 				marks = append(marks, m)
@@ -96,8 +96,7 @@ func (c *Client) Marks(ctx context.Context, folder string) ([]Mark, error) {
 	return marks, err
 }
 
-// readMark reads one mark; ok is false for another mail, and for a mark that was
-// deleted.
+// readMark reads one mark. ok is false for another mail, and for a deleted mark.
 func (c *Client) readMark(msg *imapclient.FetchMessageData) (m Mark, ok bool, err error) {
 	var raw []byte
 	deleted := false
@@ -121,7 +120,7 @@ func (c *Client) readMark(msg *imapclient.FetchMessageData) (m Mark, ok bool, er
 			}
 		}
 	}
-	// What cannot be read of it is missing then, and it is no mark.
+	// Unreadable fields are missing, which makes the mail no mark.
 	head, _ := textproto.NewReader(bufio.NewReader(bytes.NewReader(append(raw, "\r\n"...)))).ReadMIMEHeader()
 	every, _ := strconv.Atoi(head.Get(markEvery))
 	if m.Place = m.UID; head.Get(markPlace) != "" {
@@ -165,8 +164,7 @@ func (c *Client) BeatMark(ctx context.Context, uid uint32, beat int) error {
 	})
 }
 
-// DropMark removes a mark from the folder that Marks opened; one that is gone is no
-// error.
+// DropMark removes a mark from the folder that Marks opened. A missing mark is not an error.
 func (c *Client) DropMark(ctx context.Context, uid uint32) error {
 	return c.await(ctx, "remove a mark", replyBudget, func() error {
 		ids := set([]uint32{uid})
@@ -175,14 +173,14 @@ func (c *Client) DropMark(ctx context.Context, uid uint32) error {
 			return err
 		}
 		if !c.imap.Caps().Has(imap.CapUIDPlus) {
-			return c.imap.Expunge().Close() // nothing else lies there
+			return c.imap.Expunge().Close() // there is nothing else in the folder
 		}
 		return c.imap.UIDExpunge(ids).Close()
 	})
 }
 
 func flagsOf(beat int) []imap.Flag {
-	flags := []imap.Flag{imap.FlagSeen} // so that no program calls it new
+	flags := []imap.Flag{imap.FlagSeen} // so that no program shows it as new
 	for bit, flag := range beatFlags {
 		if beat&(1<<bit) != 0 {
 			flags = append(flags, flag)

@@ -10,13 +10,12 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// Move puts mails into folder and creates it when it is missing. A slash in
-// folder stands for the server's own hierarchy mark. A UID that has vanished
-// is no error, so a move may be repeated.
+// Move moves mails into folder and creates it if it is missing. A slash in folder stands for the
+// server's hierarchy delimiter. A missing UID is not an error, so a move may be repeated.
 //
-// With MOVE or UIDPLUS the mails leave the mailbox. A server that has neither
-// could only expunge the flagged mails of every other program as well, so there
-// the mails are copied, flagged \Deleted and left out by List from then on.
+// With MOVE or UIDPLUS the mails leave the mailbox. A server with neither could only expunge the
+// deleted mails of every other program as well, so there the mails are copied, flagged \Deleted and
+// omitted by List from then on.
 func (c *Client) Move(ctx context.Context, uids []uint32, folder string) error {
 	if len(uids) == 0 {
 		return nil
@@ -33,8 +32,8 @@ func (c *Client) Move(ctx context.Context, uids []uint32, folder string) error {
 	return nil
 }
 
-// moveBatch tries, and looks into a refusal: the folder may be missing, or all
-// mails may have gone already.
+// moveBatch tries to move, and examines a refusal: the folder may be missing, or all mails may
+// already be gone.
 func (c *Client) moveBatch(ctx context.Context, uids []uint32, name string) error {
 	err := c.moveOnce(ctx, uids, name)
 	var r *refusal
@@ -66,7 +65,7 @@ func (c *Client) moveOnce(ctx context.Context, uids []uint32, name string) error
 			return err
 		}
 		if !caps.Has(imap.CapUIDPlus) {
-			// Those that were dealt with before must not be copied again.
+			// Mails moved before must not be copied again.
 			data, err := c.imap.UIDSearch(&imap.SearchCriteria{
 				UID:     []imap.UIDSet{ids},
 				NotFlag: []imap.Flag{imap.FlagDeleted},
@@ -79,8 +78,8 @@ func (c *Client) moveOnce(ctx context.Context, uids []uint32, name string) error
 			}
 			ids = set(uids)
 		}
-		// The library's own fallback sends the three commands at once, and
-		// would expunge mails although they could not be copied.
+		// The library's own fallback sends the three commands at once, and would expunge mails even
+		// if they could not be copied.
 		if _, err := c.imap.Copy(ids, name).Wait(); err != nil {
 			return err
 		}
@@ -95,13 +94,13 @@ func (c *Client) moveOnce(ctx context.Context, uids []uint32, name string) error
 	})
 }
 
-// flagsOnly tells that the server can neither move nor expunge only ours.
+// flagsOnly reports that the server can neither move nor expunge only ours.
 func (c *Client) flagsOnly() bool {
 	caps := c.imap.Caps()
 	return !caps.Has(imap.CapMove) && !caps.Has(imap.CapUIDPlus)
 }
 
-// remaining gives those of uids that are still in the mailbox.
+// remaining returns those of uids that are still in the mailbox.
 func (c *Client) remaining(ctx context.Context, uids []uint32) ([]uint32, error) {
 	var left []uint32
 	err := c.await(ctx, "look for moved mails", replyBudget, func() error {
@@ -115,7 +114,7 @@ func (c *Client) remaining(ctx context.Context, uids []uint32) ([]uint32, error)
 	return left, err
 }
 
-// create makes a folder; one that exists already is as good.
+// create creates a folder. An existing one is not an error.
 func (c *Client) create(ctx context.Context, name string) error {
 	err := c.await(ctx, fmt.Sprintf("create folder %s", name), replyBudget, func() error {
 		return c.imap.Create(name, nil).Wait()
@@ -130,9 +129,8 @@ func (c *Client) create(ctx context.Context, name string) error {
 	return err
 }
 
-// folder translates a configured name into the server's: servers differ in the
-// hierarchy mark, and some keep all folders below a prefix such as "INBOX."
-// (RFC 2342).
+// folder translates a configured name into the server's: servers have different hierarchy
+// delimiters, and some keep all folders below a prefix such as "INBOX." (RFC 2342).
 func (c *Client) folder(ctx context.Context, folder string) (string, error) {
 	if name, ok := c.folders[folder]; ok {
 		return name, nil

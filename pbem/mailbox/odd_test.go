@@ -15,9 +15,9 @@ import (
 	"starpost/pbem/transport"
 )
 
-// fake is a server that a library would not play. It greets, says yes to what
-// every server can, and answers a command whose name answers knows with that;
-// TAG stands for the tag of the command, @@ for a reference to it, and "" hangs up.
+// fake is a server that a library would not imitate. It greets, supports what every server does,
+// and answers the commands named in answers with the given text; TAG stands for the tag of the
+// command, @@ for a reference to it, and "" hangs up.
 func fake(t *testing.T, greeting string, answers map[string]string) mailbox.Config {
 	t.Helper()
 	usual := map[string]string{
@@ -107,7 +107,7 @@ func TestNoValidity(t *testing.T) {
 	}
 }
 
-// TestHugeList: a reply of a few bytes can name four thousand million mails.
+// TestHugeList: a reply of a few bytes can name four billion mails.
 func TestHugeList(t *testing.T) {
 	c, _ := dial(t, fake(t, hello, map[string]string{"SEARCH": "* ESEARCH (@@) UID ALL 4000000000:4294967295,5:90,1:4294967294\r\nTAG OK done\r\n"}))
 	selectBox(t, c)
@@ -152,7 +152,7 @@ func TestUnusualAnswersAreHandled(t *testing.T) {
 	}
 }
 
-// TestHostileMails: what makes no sense ends the connection, not the program.
+// TestHostileMails: invalid data ends the connection, not the program.
 func TestHostileMails(t *testing.T) {
 	for name, body := range map[string]string{
 		"hung up":       "",
@@ -186,7 +186,7 @@ func TestHostileMails(t *testing.T) {
 			}
 			begun, err := fetch(patience)
 			for ; !begun && patience < time.Hour; begun, err = fetch(patience) {
-				patience *= 2 // a busy machine was not even there
+				patience *= 2 // on a busy machine it did not even begin
 			}
 			if !temporary(err) || kind(err) != mailbox.KindLost && kind(err) != mailbox.KindSilentServer {
 				t.Errorf("fetch: %v", err)
@@ -195,7 +195,7 @@ func TestHostileMails(t *testing.T) {
 	}
 }
 
-// TestPrefix: folders go where the server keeps folders.
+// TestPrefix: folders are created where the server keeps folders.
 func TestPrefix(t *testing.T) {
 	var moved string
 	cfg := fake(t, "* OK [CAPABILITY IMAP4rev1 NAMESPACE MOVE] hello", map[string]string{
@@ -220,7 +220,7 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// spy tells what is said on a connection.
+// spy reports what is sent on a connection.
 type spy struct {
 	net.Conn
 	heard func(string)
@@ -231,8 +231,8 @@ func (s *spy) Write(p []byte) (int, error) {
 	return s.Conn.Write(p)
 }
 
-// TestWaitWithoutIdle: without announcements the wait ends with its time, and
-// the mail is found by listing.
+// TestWaitWithoutIdle: without announcements the wait ends with its timeout, and the mail is found
+// by listing.
 func TestWaitWithoutIdle(t *testing.T) {
 	c, ctx := dial(t, fake(t, hello, map[string]string{"IDLE": ""}))
 	selectBox(t, c)
@@ -267,7 +267,7 @@ func TestWaitWithoutIdle(t *testing.T) {
 	}
 }
 
-// TestConnectionLostWhileWaiting: a wait ends when the connection does.
+// TestConnectionLostWhileWaiting: a wait ends with the connection.
 func TestConnectionLostWhileWaiting(t *testing.T) {
 	s, cfg := serve(t, loopback.Options{})
 	c, ctx := dial(t, cfg)
@@ -280,8 +280,7 @@ func TestConnectionLostWhileWaiting(t *testing.T) {
 	}
 }
 
-// TestOtherMails: a server that hands over mails that were not asked for is logged, one
-// that tells of flags is not.
+// TestOtherMails: a server that sends unrequested mails is logged, one that sends flags is not.
 func TestOtherMails(t *testing.T) {
 	for name, c := range map[string]struct {
 		sizes, body string
@@ -323,7 +322,7 @@ func TestOtherMails(t *testing.T) {
 	}
 }
 
-// logged hands over the lines of a log.
+// logged receives the lines of a log.
 type logged chan string
 
 func (l logged) Write(p []byte) (int, error) {

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/mailbox"
 )
 
-// raw opens a plain library client on a real server, for what the adapter does
-// not do: putting mails in and throwing folders away.
+// rawClient opens a plain library client on a real server, for what the adapter does not do:
+// putting in mails and deleting folders.
 func rawClient(t *testing.T, cfg mailbox.Config) *imapclient.Client {
 	t.Helper()
 	addr := net.JoinHostPort(cfg.Host, strconv.Itoa(cfg.Port))
@@ -39,7 +39,7 @@ func rawClient(t *testing.T, cfg mailbox.Config) *imapclient.Client {
 	return c
 }
 
-// hangUp ends a raw client at once: a server has room for few.
+// hangUp closes a raw client at once: a server allows few connections.
 func hangUp(t *testing.T, c *imapclient.Client) {
 	t.Helper()
 	if err := c.Close(); err != nil {
@@ -66,7 +66,7 @@ func appendAs(t *testing.T, c *imapclient.Client, raw []byte, o *imap.AppendOpti
 	}
 }
 
-// authorities are the certificates of STARPOST_TEST_CA; nil for the system's.
+// authorities returns the certificates of STARPOST_TEST_CA; nil for the system's.
 func authorities(t *testing.T) *x509.CertPool {
 	t.Helper()
 	file := os.Getenv("STARPOST_TEST_CA")
@@ -84,7 +84,7 @@ func authorities(t *testing.T) *x509.CertPool {
 	return pool
 }
 
-// emptied makes the INBOX empty and removes the folder of the contract.
+// emptied empties the INBOX and removes the contract's folder.
 func emptied(t *testing.T, cfg mailbox.Config) {
 	t.Helper()
 	c := rawClient(t, cfg)
@@ -94,7 +94,7 @@ func emptied(t *testing.T, cfg mailbox.Config) {
 	}
 	all := imap.SeqSet{imap.SeqRange{Start: 1, Stop: 0}}
 	flag := &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true, Flags: []imap.Flag{imap.FlagDeleted}}
-	// What another connection has just put in may show at the next look only.
+	// Mails that another connection has just put in may show only at the next look.
 	for range 10 {
 		box, err := c.Select("INBOX", nil).Wait()
 		if err != nil {

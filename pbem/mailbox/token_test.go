@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/transport"
 )
 
-// tokens hands out a token, and remembers which one was refused.
+// tokens provides a token, and records which ones were refused.
 type tokens struct {
 	mu      sync.Mutex
 	token   string
@@ -103,7 +103,7 @@ func TestTokenTrouble(t *testing.T) {
 	}
 }
 
-// TestOddTokenServers: whatever a server does in the middle of the login, it ends.
+// TestOddTokenServers: whatever a server does in the middle of the login, the attempt ends.
 func TestOddTokenServers(t *testing.T) {
 	for name, c := range map[string]struct {
 		answers []string // to AUTHENTICATE and each line after it; "" hangs up
@@ -137,7 +137,7 @@ func TestOddTokenServers(t *testing.T) {
 	}
 }
 
-// asked is a server that greets and then gives one answer to each line.
+// asked is a server that greets and then sends one answer per line.
 func asked(conn net.Conn, answers []string) {
 	defer conn.Close()
 	tag, say := "", "* OK [CAPABILITY IMAP4rev1 AUTH=XOAUTH2] hello"

@@ -9,13 +9,12 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// maxIdle bounds one IDLE: announcements get lost on the way now and then, so
-// the caller must come back to poll.
+// maxIdle limits one IDLE: announcements sometimes get lost, so the caller must poll from time to
+// time.
 const maxIdle = 5 * time.Minute
 
-// Wake has a Wait that is under way, or else the next one, return as if mail
-// had been announced. Unlike the end of Wait's context it never costs the
-// connection. It may be called from any goroutine.
+// Wake makes the current Wait, or the next one, return as if mail had been announced. Unlike the
+// end of Wait's context it never costs the connection. It may be called from any goroutine.
 func (c *Client) Wake() {
 	select {
 	case c.news <- struct{}{}:
@@ -23,11 +22,10 @@ func (c *Client) Wake() {
 	}
 }
 
-// Wait returns nil as soon as new mail is announced, or after most (at most
-// five minutes) without news; the caller then lists. An announcement is only
-// a hint: servers without IDLE give none, others lose some. It returns an
-// *Error when ctx ends, which leaves the connection usable if the server
-// answers in time, or when the connection ends.
+// Wait returns nil as soon as new mail is announced, or after most (at most five minutes); the
+// caller then lists. An announcement is only a hint: servers without IDLE send none, others lose
+// some. Wait returns an *Error if ctx ends, which leaves the connection usable if the server
+// answers in time, or if the connection ends.
 func (c *Client) Wait(ctx context.Context, most time.Duration) error {
 	if most <= 0 {
 		return nil
@@ -65,13 +63,13 @@ func (c *Client) Wait(ctx context.Context, most time.Duration) error {
 	case <-c.imap.Closed():
 		return classify(c.cfg.Name, "idle", c.farewell(errUnusable))
 	case <-ctx.Done():
-		// Not the server's fault: it owed us nothing.
+		// Not the server's fault: nothing was expected of it.
 		ended = &Error{Op: "idle", Mailbox: c.cfg.Name, Kind: KindCancelled, Err: context.Cause(ctx), temporary: true}
 	}
 	if idle == nil {
 		return ended
 	}
-	// Without ctx, which may have ended; the silence of the server still counts.
+	// Without ctx, which may have ended; the server's silence still counts.
 	err = c.await(context.WithoutCancel(ctx), "end idle", replyBudget, func() error {
 		if err := idle.Close(); err != nil {
 			return err

@@ -11,39 +11,38 @@ import (
 	"starpost/pbem/transport"
 )
 
-// wire is the connection under the protocol library. It ends the connection
-// when the server keeps silent for too long, or takes too long for a command, and
-// it bounds what a server may send during one command, so that neither a dead
-// nor a hostile server holds or fills us.
+// wire is the connection under the protocol library. It closes the connection if the server is
+// silent for too long, or takes too long for a command, and limits what a server may send during
+// one command, so that neither a dead nor a hostile server can block us or exhaust our memory.
 type wire struct {
 	net.Conn
 
 	mu      sync.Mutex
 	silence time.Duration
-	timer   *time.Timer   // nil when nothing is awaited
-	since   time.Time     // when that began
-	within  time.Duration // how long the server may take from then on
+	timer   *time.Timer   // nil if nothing is expected
+	since   time.Time     // when the wait began
+	within  time.Duration // the remaining time for the server from then on
 	silent  bool          // the timer has fired
 	left    int64         // bytes the server may still send; below 0: flooded
 	closed  bool
 }
 
-// A command may take so many times the silence that is borne, for servers say
-// now and then that they are still at it, and longer by what is sent at so many
-// bytes a second: who sends a byte now and then does not hold us for ever.
+// A command may take this many times the allowed silence, because servers sometimes only say that
+// they are still working, plus the time for its data at this many bytes per second. A server that
+// sends a byte now and then cannot block us for ever.
 const (
 	longest = 20
 	slowest = 1 << 10
 )
 
 func newWire(conn net.Conn, silence time.Duration) *wire {
-	// The library reads from the first moment on, before anything is armed.
+	// The library reads from the start, before arm is called.
 	return &wire{Conn: conn, silence: silence, left: replyBudget}
 }
 
-// tail is the connection as the protocol library reads it, in the clear. It
-// remembers the last that came: the library makes nothing of a server's farewell.
-// With STARTTLS there is no such place, and a farewell is an end as any other.
+// tail is the connection as the protocol library reads it, decrypted. It keeps the last bytes
+// received, because the library ignores a server's BYE. With STARTTLS there is no such place, and a
+// BYE is not distinguished from other ends.
 type tail struct {
 	net.Conn
 
@@ -65,7 +64,7 @@ func (t *tail) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bye is what the server said when it ended the connection, nil if nothing.
+// bye returns the server's BYE; nil if there was none.
 func (t *tail) bye() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -78,7 +77,7 @@ func (t *tail) bye() error {
 	return &refusal{status: string(imap.StatusResponseTypeBye), text: transport.Sanitise(text, mostWords)}
 }
 
-// arm starts awaiting the server, who may send up to budget bytes.
+// arm starts waiting for the server, which may send up to budget bytes.
 func (w *wire) arm(budget int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -86,7 +85,7 @@ func (w *wire) arm(budget int64) {
 	w.resumeLocked()
 }
 
-// resume goes on awaiting after pause.
+// resume continues waiting after pause.
 func (w *wire) resume() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -112,7 +111,7 @@ func (w *wire) resumeLocked() {
 	w.timer = timer
 }
 
-// pause stops awaiting: the server owes us nothing, or we are busy ourselves.
+// pause stops waiting: nothing is expected of the server, or we are busy.
 func (w *wire) pause() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -123,7 +122,7 @@ func (w *wire) pause() {
 	}
 }
 
-// Read counts what comes and takes it as a sign of life.
+// Read counts the received bytes and resets the silence timer.
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.Conn.Read(p)
 	w.mu.Lock()
@@ -139,7 +138,7 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the connection; a second call does nothing.
+// Close closes the connection; a second call does nothing.
 func (w *wire) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -150,7 +149,7 @@ func (w *wire) Close() error {
 	return w.Conn.Close()
 }
 
-// fate says why the connection is of no more use, nil when it still is.
+// fate returns why the connection can no longer be used, or nil.
 func (w *wire) fate() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,12 +1,12 @@
-// Package notify tells places outside of mail, such as a channel of a chat, what the pages of games tell everybody. It
-// knows no game and no address: it is handed what is public, and sends nothing else.
+// Package notify sends news to destinations other than mail, such as a chat channel: what the pages of games show
+// everyone. It knows no game and no address: it is given what is public, and sends nothing else.
 //
-// What it holds true:
+// Invariants:
 //
-//   - Nobody waits for it. [Notifier.Offer] takes how games stand and returns; what is told a place is what has changed since
-//     the place took the last notice. So a place that was away for a week gets one notice a game, not a week of them, and what
-//     waits is never more than there are games.
-//   - A notice is sent until the place takes it, more and more rarely. Some places get one twice when the program is killed.
+//   - Nobody waits for it. [Notifier.Offer] takes the state of the games and returns. A destination gets what has changed since
+//     it took its last notice. So a destination that was away for a week gets one notice per game, not a week of them, and there
+//     are never more pending notices than games.
+//   - A notice is sent until the destination takes it, more and more rarely. If the program is killed, some destinations get one twice.
 //   - Addresses of this machine and of private networks are refused when the connection is made, whatever name led there,
 //     unless the configuration allows them. Redirections are not followed.
 //   - With a secret each request is signed: HMAC-SHA-256 (RFC 2104) of the time and the body.

@@ -21,25 +21,25 @@ import (
 	"starpost/pbem/site"
 )
 
-// Notice is one thing that happened.
+// Notice is one piece of news.
 type Notice struct {
 	Game  string    `json:"game"`
 	Title string    `json:"title"`
 	Event string    `json:"event"` // turn, due, over or seat
-	Turn  int       `json:"turn"`  // that was played last
+	Turn  int       `json:"turn"`  // the last turn played
 	Text  string    `json:"text"`
 	Link  string    `json:"link,omitempty"`
 	Due   time.Time `json:"due,omitzero"` // when the next turn is due
 }
 
-// mark is what a place was told of a game last.
+// mark is what a destination was last told of a game.
 type mark struct {
-	News string `json:"news"`           // id of the turn
-	Due  string `json:"due,omitempty"`  // ... for which it was told that the next one is due
+	News string `json:"news"`           // ID of the turn
+	Due  string `json:"due,omitempty"`  // ... after which the next one was announced as due
 	Free bool   `json:"free,omitempty"` // it was told of free seats
 }
 
-// Notifier tells all places of a configuration.
+// Notifier sends news to all destinations of a configuration.
 type Notifier struct {
 	URL   string // of the first page, for links; "" for none
 	Clock clock.Clock
@@ -48,15 +48,15 @@ type Notifier struct {
 	file   string
 	places []*place
 
-	mu    sync.Mutex // for what follows, and the marks of places
+	mu    sync.Mutex // guards the fields below, and the marks of places
 	known []site.Public
 }
 
-// place is one of those who are told.
+// place is a destination.
 type place struct {
 	config.Notify
 	marks map[string]mark // by game
-	fresh bool            // it was never told anything: what there is already is no news
+	fresh bool            // it was never told anything: the present state is no news
 	wake  chan struct{}
 	post  poster
 }
@@ -64,13 +64,13 @@ type place struct {
 // Batch is how many notices go into one message.
 const batch = 20
 
-// Waits between tries: the first, doubled each time up to the last.
+// Waits between tries: the first, and the last after repeated doubling.
 const (
 	firstWait = time.Minute
 	lastWait  = 6 * time.Hour
 )
 
-// New makes a notifier of places, with what they were told before by a file of the state directory.
+// New returns a notifier for places, with what they were told before from a file in the state directory.
 func New(places []config.Notify, state string) (*Notifier, error) {
 	n := &Notifier{Clock: clock.Real{}, Log: slog.New(slog.DiscardHandler), file: filepath.Join(state, "notify.json")}
 	told := map[string]map[string]mark{}
@@ -79,7 +79,7 @@ func New(places []config.Notify, state string) (*Notifier, error) {
 		return nil, fmt.Errorf("read what places were told: %w", err)
 	}
 	if err == nil && json.Unmarshal(data, &told) != nil {
-		told = map[string]map[string]mark{} // what there is now is no news then
+		told = map[string]map[string]mark{} // then the present state is no news
 	}
 	for _, p := range places {
 		one := &place{Notify: p, marks: told[p.Name], wake: make(chan struct{}, 1), post: newPoster(p)}
@@ -91,7 +91,7 @@ func New(places []config.Notify, state string) (*Notifier, error) {
 	return n, nil
 }
 
-// Offer takes how all games stand. It does not wait for any place.
+// Offer takes the current state of all games. It does not wait for any destination.
 func (n *Notifier) Offer(games []site.Public) {
 	n.mu.Lock()
 	n.known = games
@@ -120,12 +120,12 @@ func (n *Notifier) Offer(games []site.Public) {
 	for _, p := range n.places {
 		select {
 		case p.wake <- struct{}{}:
-		default: // it is to look already
+		default: // it is already going to look
 		}
 	}
 }
 
-// Keep tells all places until ctx ends.
+// Keep sends news to all destinations until ctx ends.
 func (n *Notifier) Keep(ctx context.Context) {
 	var group sync.WaitGroup
 	for _, p := range n.places {
@@ -134,7 +134,7 @@ func (n *Notifier) Keep(ctx context.Context) {
 	group.Wait()
 }
 
-// Once tells all places what there is to tell, and gives up at the first trouble with one.
+// Once sends pending news to all destinations. It gives up on a destination at its first failure.
 func (n *Notifier) Once(ctx context.Context) {
 	var group sync.WaitGroup
 	for _, p := range n.places {
@@ -190,7 +190,7 @@ func (n *Notifier) keep(ctx context.Context, p *place) {
 	}
 }
 
-// due is what a place is to be told now, a message of it, and how its marks are after that.
+// due returns the next message for a destination, and its marks after that.
 func (n *Notifier) due(p *place) (notices []Notice, marks map[string]mark) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -212,13 +212,13 @@ func (n *Notifier) due(p *place) (notices []Notice, marks map[string]mark) {
 			notices = append(notices, n.notice(event, g))
 		}
 	}
-	if len(notices) == 0 { // nothing that the place wants to know
+	if len(notices) == 0 { // nothing that the destination wants to know
 		maps.Copy(p.marks, marks)
 	}
 	return notices, marks
 }
 
-// event is what has happened in a game since a place was told of it, the one thing that says most; "" for nothing.
+// event returns the most important event in a game since a destination was last told of it; "" for none.
 func (p *place) event(before mark, g site.Public, now time.Time) (event string, after mark) {
 	after = mark{News: g.News.ID, Due: before.Due, Free: g.Game.Join != ""}
 	soon, news := !g.Ends.IsZero() && g.Ends.Sub(now) <= time.Duration(p.Before), before.News != g.News.ID
@@ -226,7 +226,7 @@ func (p *place) event(before mark, g site.Public, now time.Time) (event string, 
 	case news && g.Game.Result != "":
 		event = config.NotifyOver
 	case news && slices.Contains(p.Events, config.NotifyTurn):
-		if event = config.NotifyTurn; soon { // it says so
+		if event = config.NotifyTurn; soon { // the notice says so
 			after.Due = g.News.ID
 		}
 	case soon && before.Due != g.News.ID:
@@ -237,7 +237,7 @@ func (p *place) event(before mark, g site.Public, now time.Time) (event string, 
 	return event, after
 }
 
-// notice words what happened.
+// notice writes the text of an event.
 func (n *Notifier) notice(event string, g site.Public) Notice {
 	out := Notice{Game: g.Game.ID, Title: g.Game.Title, Event: event, Turn: g.Game.Turn, Due: g.Ends}
 	next := strings.TrimSuffix(g.Game.Stands, ".")
@@ -258,14 +258,14 @@ func (n *Notifier) notice(event string, g site.Public) Notice {
 	return out
 }
 
-// told remembers what a place took.
+// told records what a destination took.
 func (n *Notifier) told(p *place, marks map[string]mark) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	maps.Copy(p.marks, marks)
 }
 
-// note writes down what places were told.
+// note saves what destinations were told.
 func (n *Notifier) note() {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -25,7 +25,7 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// stopped is a clock that a test moves on: each wait is told, and ends when the test says so.
+// stopped is a clock that a test controls: it announces each wait, which ends when the test says so.
 type stopped struct {
 	mu    sync.Mutex
 	now   time.Time
@@ -44,7 +44,7 @@ func (c *stopped) After(d time.Duration) <-chan time.Time {
 	return c.end
 }
 
-// over ends the wait that is going on, and gives its length.
+// over ends the current wait, and returns its length.
 func (c *stopped) over() time.Duration {
 	d := <-c.waits
 	c.mu.Lock()
@@ -58,7 +58,7 @@ func newStopped() *stopped {
 	return &stopped{now: noon, waits: make(chan time.Duration, 1000), end: make(chan time.Time)}
 }
 
-// game is one as the pages tell of it.
+// game returns a game as on the pages.
 func game(id string, turn int) site.Public {
 	return site.Public{
 		Game: pages.SiteGame{ID: id, Title: "Wolf", Turn: turn, Stands: fmt.Sprintf("Turn %d is due", turn+1), Due: "Tuesday"},
@@ -66,13 +66,13 @@ func game(id string, turn int) site.Public {
 	}
 }
 
-// heard is a request as a place got it.
+// heard is a request as received by a destination.
 type heard struct {
 	path, body string
 	header     http.Header
 }
 
-// listener is a place, which answers as told.
+// listener is a destination that answers as given.
 func listener(t *testing.T, answer func(w http.ResponseWriter, n int)) (address string, got chan heard) {
 	t.Helper()
 	got = make(chan heard, 10_000)
@@ -92,7 +92,7 @@ func listener(t *testing.T, answer func(w http.ResponseWriter, n int)) (address 
 
 func taken(http.ResponseWriter, int) {}
 
-// at is a place of a configuration.
+// at returns a configured destination.
 func at(kind, address string) config.Notify {
 	return config.Notify{
 		Name: kind, Kind: kind, Address: config.NewSecret(address), Private: true, Before: clock.Day,
@@ -100,7 +100,7 @@ func at(kind, address string) config.Notify {
 	}
 }
 
-// running is a notifier at work, with a clock that stands.
+// running returns a running notifier with a stopped clock.
 func running(t *testing.T, state string, places ...config.Notify) (*Notifier, *stopped) {
 	t.Helper()
 	n, err := New(places, state)
@@ -116,7 +116,7 @@ func running(t *testing.T, state string, places ...config.Notify) (*Notifier, *s
 	return n, c
 }
 
-// TestPlacesAreTold what is new, once each, in their own forms; what was there before is no news.
+// TestPlacesAreTold: destinations get news once each, in their own formats. What was there before is no news.
 func TestPlacesAreTold(t *testing.T) {
 	for _, kind := range []string{config.NotifyJSON, config.NotifyDiscord, config.NotifyMatrix, config.NotifyNtfy} {
 		t.Run(kind, func(t *testing.T) {
@@ -154,8 +154,8 @@ func TestPlacesAreTold(t *testing.T) {
 	}
 }
 
-// TestDueAndSeats: a turn is told to be due once, within the time before; a free seat when it becomes free; other games and
-// events are not told.
+// TestDueAndSeats: a turn is announced as due once, within the configured time, and a seat when it becomes free.
+// Other games and events are not announced.
 func TestDueAndSeats(t *testing.T) {
 	address, got := listener(t, taken)
 	place := at(config.NotifyJSON, address)
@@ -183,7 +183,8 @@ func TestDueAndSeats(t *testing.T) {
 	told(config.NotifyDue)
 }
 
-// TestPlaceAwayForAWeek gets the newest of each game when it is back, asked more and more rarely meanwhile; a restart changes nothing.
+// TestPlaceAwayForAWeek: a destination that was away gets only the newest of each game, and is tried more and more
+// rarely meanwhile. A restart changes nothing.
 func TestPlaceAwayForAWeek(t *testing.T) {
 	const tries = 35
 	address, got := listener(t, func(w http.ResponseWriter, n int) {
@@ -226,8 +227,8 @@ func TestPlaceAwayForAWeek(t *testing.T) {
 	}
 }
 
-// TestFiveThousandDueAtOnce: they are offered while a place hangs, and Offer does not wait; another place gets all of them, in few messages, and
-// one that asks for a pause is left alone for so long.
+// TestFiveThousandDueAtOnce: Offer does not wait while one destination hangs. Another gets all notices, in few
+// messages, and one that asks for a pause gets it.
 func TestFiveThousandDueAtOnce(t *testing.T) {
 	const games = 5000
 	hang := make(chan struct{})
@@ -243,7 +244,7 @@ func TestFiveThousandDueAtOnce(t *testing.T) {
 		return out
 	}
 	n.Offer(all(0))
-	n.Offer(all(1)) // returns though no place has taken anything
+	n.Offer(all(1)) // returns though no destination has taken anything
 	told := map[string]bool{}
 	messages := 0
 	for len(told) < games {
@@ -281,7 +282,8 @@ func TestPauseThatAPlaceAsksFor(t *testing.T) {
 	<-got
 }
 
-// TestWhatIsRefused: this machine and private networks, whatever name leads there, redirections, and what hangs.
+// TestWhatIsRefused: this machine and private networks, whatever name leads there, redirections, and hanging servers
+// are refused.
 func TestWhatIsRefused(t *testing.T) {
 	address, got := listener(t, func(w http.ResponseWriter, _ int) {
 		w.Header().Set("Location", "http://127.0.0.1:1/")
@@ -321,7 +323,7 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-// TestTextsFitTheirPlaces, whatever the notices.
+// TestTextsFitTheirPlaces: texts fit the limits, whatever the notices.
 func TestTextsFitTheirPlaces(t *testing.T) {
 	long := []Notice{{Text: strings.Repeat("\u00e4", 3000)}}
 	if got := text(long, maxDiscord); len(got) > maxDiscord || !strings.HasPrefix(got, "\u00e4") || strings.ContainsRune(got, 0xfffd) {
@@ -336,7 +338,7 @@ func TestTextsFitTheirPlaces(t *testing.T) {
 	}
 }
 
-// TestNotesThatCannotBeRead: there is no flood of what was told long ago.
+// TestNotesThatCannotBeRead: old news is not sent again.
 func TestNotesThatCannotBeRead(t *testing.T) {
 	state := t.TempDir()
 	if err := os.WriteFile(filepath.Join(state, "notify.json"), []byte("{"), 0o600); err != nil {

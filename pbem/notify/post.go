@@ -22,26 +22,26 @@ import (
 	"starpost/pbem/config"
 )
 
-// Bounds of a request.
+// Limits of a request.
 const (
-	answerLimit = 10 * time.Second // for all of it
-	maxAnswer   = 4 << 10          // read of an answer
+	answerLimit = 10 * time.Second // for the whole request
+	maxAnswer   = 4 << 10          // read of a response
 )
 
-// poster sends messages to one place.
+// poster sends messages to one destination.
 type poster struct {
 	place config.Notify
 	http  *http.Client
 	limit time.Duration
 }
 
-// errPrivate says that a name led to an address that is not on the public internet.
+// errPrivate says that a name resolved to an address that is not on the public internet.
 var errPrivate = errors.New("it is on this machine or on a private network; private = true allows that")
 
 func newPoster(p config.Notify) poster {
 	dialer := &net.Dialer{Timeout: answerLimit}
 	if !p.Private {
-		// The address that is dialled, after all names were looked up: nothing changes between the look and the use.
+		// The address actually dialled, after name resolution: it cannot change between check and use.
 		dialer.ControlContext = func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			if at, err := netip.ParseAddrPort(address); err != nil || !public(at.Addr()) {
 				return errPrivate
@@ -55,15 +55,15 @@ func newPoster(p config.Notify) poster {
 	}, answerLimit}
 }
 
-// special are networks that are not the public internet and that package netip does not tell: RFC 6890 and those of
-// carriers, of tests, and of addresses that are made of others.
+// special are networks outside the public internet that package netip does not recognise: RFC 6890, and those of
+// carriers, of tests, and of addresses that embed others.
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4"),
 	netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("2001::/32"), netip.MustParsePrefix("fec0::/10"),
 }
 
-// public tells whether an address is one of the public internet.
+// public reports whether an address is on the public internet.
 func public(a netip.Addr) bool {
 	a = a.Unmap()
 	if !a.IsGlobalUnicast() || a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() || a.Zone() != "" {
@@ -77,16 +77,16 @@ func public(a netip.Addr) bool {
 	return true
 }
 
-// refusedError is an answer that does not take a notice.
+// refusedError is a response that does not take a notice.
 type refusedError struct {
 	status string
 	why    string
-	pause  time.Duration // for which the place asks
+	pause  time.Duration // requested by the destination
 }
 
 func (e *refusedError) Error() string { return "the answer is " + e.status + e.why }
 
-// pauseOf is how long a place asks to be left alone.
+// pauseOf returns how long a destination asks to be left alone.
 func pauseOf(err error) time.Duration {
 	if r, ok := errors.AsType[*refusedError](err); ok {
 		return r.pause
@@ -115,11 +115,11 @@ func (p poster) send(ctx context.Context, notices []Notice, now time.Time) error
 		}
 		return fmt.Errorf("send a notice: %w", err)
 	}
-	// Only the status counts; the rest is read so that the connection can be used again.
+	// Only the status counts; the body is read so that the connection can be reused.
 	_, rerr := io.Copy(io.Discard, io.LimitReader(answer.Body, maxAnswer))
 	cerr := answer.Body.Close()
 	if answer.StatusCode >= 200 && answer.StatusCode < 300 {
-		return nil // taken, whatever became of the rest
+		return nil // taken, whatever happens to the rest
 	}
 	refused := &refusedError{status: answer.Status}
 	switch {
@@ -136,14 +136,14 @@ func (p poster) send(ctx context.Context, notices []Notice, now time.Time) error
 	return errors.Join(refused, rerr, cerr)
 }
 
-// Bounds of texts, in bytes, as the places have them.
+// Limits of texts, in bytes, from those of the destinations.
 const (
 	maxDiscord = 1900 // 2,000 characters
-	maxNtfy    = 4000 // 4,096 bytes, else it becomes an attachment
+	maxNtfy    = 4000 // 4,096 bytes, otherwise it becomes an attachment
 	maxMatrix  = 30_000
 )
 
-// request is the message in the form of the place.
+// request returns the message in the format of the destination.
 func (p poster) request(ctx context.Context, notices []Notice, now time.Time) (*http.Request, error) {
 	method, address, kind := http.MethodPost, p.place.Address.Reveal(), "application/json"
 	var body []byte
@@ -152,7 +152,7 @@ func (p poster) request(ctx context.Context, notices []Notice, now time.Time) (*
 	case config.NotifyDiscord:
 		body, err = json.Marshal(map[string]any{"content": text(notices, maxDiscord), "allowed_mentions": map[string]any{"parse": []string{}}})
 	case config.NotifyMatrix:
-		// By the client-server API a message of one transaction is taken once, however often it is sent.
+		// In the client-server API a message with a transaction ID is accepted once, however often it is sent.
 		if body, err = json.Marshal(map[string]any{"msgtype": "m.notice", "body": text(notices, maxMatrix)}); err == nil {
 			sum := sha256.Sum256(body)
 			method = http.MethodPut
@@ -168,7 +168,7 @@ func (p poster) request(ctx context.Context, notices []Notice, now time.Time) (*
 	}
 	q, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
-		return nil, errors.New("the address of the place is none") // the error would show it
+		return nil, errors.New("the address of the place is none") // the error would contain it
 	}
 	q.Header.Set("Content-Type", kind)
 	q.Header.Set("User-Agent", "starpost")
@@ -186,7 +186,7 @@ func (p poster) request(ctx context.Context, notices []Notice, now time.Time) (*
 	return q, nil
 }
 
-// text is notices in lines, cut to what a place takes.
+// text returns notices as lines, cut to the destination's limit.
 func text(notices []Notice, most int) string {
 	var b strings.Builder
 	for i, n := range notices {

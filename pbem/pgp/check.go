@@ -18,19 +18,19 @@ import (
 	"starpost/pbem/mime"
 )
 
-// Bounds of what is checked.
+// Limits of what is checked.
 const (
 	maxSignature  = 64 << 10 // in bytes, without armor
-	maxSignatures = 4        // on one text: each costs reading all of it
-	maxClear      = 4        // texts signed within themselves in one part
+	maxSignatures = 4        // on one text: each requires reading all of it
+	maxClear      = 4        // cleartext signatures in one part
 )
 
 // Checker checks the signatures of mails.
 type Checker struct{}
 
-// Signed gives the texts of a mail that bear an OpenPGP signature, each with what
-// was found out about it. armored is a captain's public key, nil when he has
-// none. A mail without signatures gives nothing.
+// Signed returns the texts of a mail that have an OpenPGP signature, each with the result of
+// checking it. armored is the captain's public key, nil if there is none. For a mail without
+// signatures it returns nothing.
 func (Checker) Signed(m mime.Mail, armored []byte, now time.Time) []auth.SignedText {
 	if len(m.Signed) == 0 {
 		return nil
@@ -59,13 +59,13 @@ func (Checker) Signed(m mime.Mail, armored []byte, now time.Time) []auth.SignedT
 			out = append(out, auth.SignedText{Text: mime.NormaliseText(string(block.Plaintext)), Signature: s})
 		}
 	}
-	if len(out) == 0 { // the mark is there, but nothing that could be read
+	if len(out) == 0 { // the mark is there, but nothing readable
 		out = append(out, auth.SignedText{Signature: unreadable()})
 	}
 	return out
 }
 
-// usable reads a captain's key. Without one that can be used why says so.
+// usable reads a captain's key. If there is no usable one, why says so.
 func usable(armored []byte, now time.Time) (key *Key, why auth.Signature) {
 	if armored == nil {
 		return nil, auth.Signature{Why: "The mail is signed, but no OpenPGP key of yours is registered. Ask the referee to add it, or send the turn key."}
@@ -85,7 +85,7 @@ func unreadable() auth.Signature {
 	return auth.Signature{Why: "The OpenPGP signature cannot be read: the mail was changed on its way, or signed in an unusual manner. Sign it as PGP/MIME, or send the turn key."}
 }
 
-// clear checks a text that is signed within itself.
+// clear checks a cleartext signature.
 func (k *Key) clear(b *clearsign.Block, now time.Time) auth.Signature {
 	signature, err := io.ReadAll(io.LimitReader(b.ArmoredSignature.Body, maxSignature+1))
 	if err != nil {
@@ -94,7 +94,7 @@ func (k *Key) clear(b *clearsign.Block, now time.Time) auth.Signature {
 	return k.verify(b.Bytes, signature, now)
 }
 
-// detached checks a signature that stands beside what it covers.
+// detached checks a detached signature.
 func (k *Key) detached(content, signature []byte, now time.Time) auth.Signature {
 	if block, err := armor.Decode(bytes.NewReader(signature)); err == nil {
 		if block.Type != "PGP SIGNATURE" {
@@ -136,9 +136,8 @@ func (k *Key) verify(content, signature []byte, now time.Time) auth.Signature {
 // weakHashes can be made to collide.
 var weakHashes = []crypto.Hash{crypto.MD5, crypto.SHA1, crypto.RIPEMD160}
 
-// survey looks through a signature before anything is computed: it holds
-// signatures and nothing else, a few at most. weak tells that one uses a hash
-// that can be forged.
+// survey examines a signature before anything is computed: it must contain only signatures, and
+// only a few. weak means that one uses a hash that can be forged.
 func survey(signature []byte) (weak, ok bool) {
 	if len(signature) == 0 || len(signature) > maxSignature {
 		return false, false

@@ -1,13 +1,11 @@
-// Package pgp checks OpenPGP signatures on mails: texts that are signed within
-// themselves and PGP/MIME, against the one public key that is registered for a
-// captain.
+// Package pgp checks OpenPGP signatures on mails, cleartext and PGP/MIME, against the one public
+// key registered for a captain.
 //
-// It neither signs nor decrypts, asks no key server, and knows no web of trust:
-// whose a key is the referee says by putting it into the game directory. Whether
-// a signed order set may be taken is for package auth.
+// It neither signs nor decrypts, asks no key server, and knows no web of trust: the referee says
+// whose key it is by putting it into the game directory. Package auth decides whether a signed
+// order set is accepted.
 //
-// Invariants: of a mail only what a good signature covers is handed on as
-// signed; a key that is expired or revoked now, and a hash that can be
-// forged, prove nothing; time and memory are bounded however many signatures a
-// mail has. No type of the library leaves the package.
+// Invariants: only what a good signature covers is passed on as signed. A key that is expired or
+// revoked now, and a hash that can be forged, prove nothing. Time and memory are bounded however
+// many signatures a mail has. No type of the library leaves the package.
 package pgp

@@ -17,13 +17,13 @@ import (
 	"starpost/pbem/vault"
 )
 
-// MaxKey is the largest file of a key that is read, in bytes.
+// MaxKey is the largest key file that is read, in bytes.
 const MaxKey = 256 << 10
 
 // Key is a captain's public key.
 type Key struct{ entity *openpgp.Entity }
 
-// KeyError is trouble with a key: what is wrong, and the way out.
+// KeyError says what is wrong with a key, and how to fix it.
 type KeyError struct{ fault.Fault }
 
 func unusable(way, format string, args ...any) *KeyError {
@@ -35,8 +35,8 @@ const (
 	renew  = "ask the captain for a new export of the key, or for another key"
 )
 
-// ParseKey reads the one armored public key that a file holds. An error is a
-// *KeyError. Whether the key can be used just now is for Usable to say.
+// ParseKey reads the single armored public key of a file. An error is a *KeyError. Usable says
+// whether the key can be used now.
 func ParseKey(armored []byte) (*Key, error) {
 	if len(armored) > MaxKey {
 		return nil, unusable(export, "the OpenPGP key is larger than %d bytes", MaxKey)
@@ -64,8 +64,8 @@ func ParseKey(armored []byte) (*Key, error) {
 	return &Key{ring[0]}, nil
 }
 
-// Usable says why nothing that the key signs at a moment would be believed; nil
-// when all is well. The error is a *KeyError.
+// Usable returns why signatures of the key at a given time are not trusted, or nil. The error is a
+// *KeyError.
 func (k *Key) Usable(now time.Time) error {
 	if k.entity.Revoked(now) {
 		return unusable(renew, "the OpenPGP key was revoked by its owner")
@@ -90,9 +90,9 @@ func lowerFirst(s string) string {
 	return strings.ToLower(s[:1]) + s[1:]
 }
 
-// CheckKeys reads the keys that a game has for its captains and gives, sorted as its
-// captains are, what is wrong with each that could not be used at a moment. Each
-// error is a *vault.Error.
+// CheckKeys reads the keys that a game has for its captains and returns, in the order of the
+// captains, what is wrong with each key that could not be used at the given time. Each error is a
+// *vault.Error.
 func CheckKeys(g *vault.Game, now time.Time) []error {
 	var out []error
 	for _, c := range g.Settings().Captains {

@@ -19,7 +19,7 @@ import (
 
 var born = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// person makes a key that lives for so many days, 0 for ever.
+// person creates a key that is valid for a number of days, 0 for ever.
 func person(tb testing.TB, name string, days int) *openpgp.Entity {
 	tb.Helper()
 	c := config(born)
@@ -31,7 +31,7 @@ func person(tb testing.TB, name string, days int) *openpgp.Entity {
 	return e
 }
 
-// public is a person's armored public key, or several people's.
+// public returns the armored public key of one or several people.
 func public(tb testing.TB, people ...*openpgp.Entity) []byte {
 	tb.Helper()
 	var out bytes.Buffer
@@ -50,7 +50,7 @@ func public(tb testing.TB, people ...*openpgp.Entity) []byte {
 	return out.Bytes()
 }
 
-// clearSign signs a text within itself.
+// clearSign makes a cleartext signature.
 func clearSign(tb testing.TB, e *openpgp.Entity, text string, c *packet.Config) string {
 	tb.Helper()
 	var out bytes.Buffer
@@ -67,7 +67,7 @@ func clearSign(tb testing.TB, e *openpgp.Entity, text string, c *packet.Config) 
 	return out.String() + "\n"
 }
 
-// mail reads a mail with that body.
+// mail reads a mail with the given body.
 func mail(tb testing.TB, body string, headers ...string) mime.Mail {
 	tb.Helper()
 	raw := "From: ann@example.org\n" + strings.Join(headers, "\n") + "\n\n" + body
@@ -143,7 +143,7 @@ func TestClearSigned(t *testing.T) {
 	}
 }
 
-// detached signs bytes as PGP/MIME wants them.
+// detached makes a signature for PGP/MIME.
 func detached(tb testing.TB, e *openpgp.Entity, content string, c *packet.Config) string {
 	tb.Helper()
 	var out bytes.Buffer
@@ -188,7 +188,7 @@ func TestPGPMIME(t *testing.T) {
 	}
 }
 
-// two is several signatures over one text in one armor.
+// two returns several signatures of one text in one armor.
 func two(tb testing.TB, content string, made time.Time, people ...*openpgp.Entity) string {
 	tb.Helper()
 	var all bytes.Buffer
@@ -216,7 +216,7 @@ func armored(tb testing.TB, data []byte) string {
 	return out.String() + "\n"
 }
 
-// Mails that mutt and GnuPG signed.
+// Mails signed by mutt and GnuPG.
 func TestSignedByOthers(t *testing.T) {
 	key, err := os.ReadFile("../mime/testdata/keys/ann.asc")
 	if err != nil {
@@ -236,7 +236,7 @@ func TestSignedByOthers(t *testing.T) {
 		if len(got) != 1 || !got[0].OK() || !strings.Contains(got[0].Text, "#orders wolf turn 1") {
 			t.Errorf("%s: %+v", name, got)
 		}
-		// Nothing of what is covered may be changed.
+		// Nothing that is covered may be changed.
 		bent := bytes.Replace(raw, []byte("move 24"), []byte("move 25"), 1)
 		if m, err = mime.Read(bent); err != nil {
 			t.Fatal(err)
@@ -247,7 +247,7 @@ func TestSignedByOthers(t *testing.T) {
 	}
 }
 
-// What GnuPG signed with a hash that can be forged, and with one that cannot.
+// GnuPG's signatures with a hash that can be forged, and with one that cannot.
 func TestWeakHash(t *testing.T) {
 	read := func(name string) []byte {
 		data, err := os.ReadFile("testdata/" + name)
@@ -308,8 +308,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// FuzzSigned: no signature and no key, however strange, does harm; and what is
-// found good was made by the key.
+// FuzzSigned: no signature and no key, however strange, does harm, and a good signature was made by
+// the key.
 func FuzzSigned(f *testing.F) {
 	ann := person(f, "Ann", 0)
 	key := public(f, ann)
@@ -329,7 +329,7 @@ func FuzzSigned(f *testing.F) {
 	})
 }
 
-// A text is hashed once for each signature on it that names the key: where there are many,
+// A text is hashed once for each of its signatures that names the key; with too many signatures,
 // none is tried.
 func TestManySignaturesCostLittle(t *testing.T) {
 	ann := person(t, "Ann", 0)

@@ -13,12 +13,11 @@ import (
 	"starpost/pbem/fault"
 )
 
-// Bearer is one login with an access token: the client's side of XOAUTH2 or
-// OAUTHBEARER. It fits both protocol libraries: IMAP's as it is, SMTP's by its
-// own kind of it.
+// Bearer is one login with an access token: the client's side of XOAUTH2 or OAUTHBEARER. It fits
+// both protocol libraries: IMAP's directly, SMTP's through an adapter.
 //
-// When the token is not taken, the server sends JSON that says why, waits for
-// an empty answer, and only then refuses; see Explain.
+// If the token is rejected, the server sends JSON with the reason, waits for an empty answer, and
+// only then refuses; see Explain.
 type Bearer struct {
 	mechanism string
 	token     string
@@ -27,15 +26,15 @@ type Bearer struct {
 	said      *reason
 }
 
-// reason is what a server says about a token that it does not take. Google and
-// RFC 7628 (3.2.2) have these fields.
+// reason is what a server says about a rejected token. Google and RFC 7628 (3.2.2) have these
+// fields.
 type reason struct {
 	Status      string `json:"status"`
 	Scope       string `json:"scope"`
 	Description string `json:"error_description"`
 }
 
-// Bearer gets a token, for at most Timeout, for one login. An error is *TokenError.
+// Bearer fetches a token for one login, within Timeout. An error is a *TokenError.
 func (s *Server) Bearer(ctx context.Context) (*Bearer, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
@@ -43,7 +42,7 @@ func (s *Server) Bearer(ctx context.Context) (*Bearer, error) {
 	if err != nil {
 		return nil, &TokenError{Err: err}
 	}
-	// A token with other characters (RFC 6750, 2.1) could say more than a token.
+	// A token with other characters (RFC 6750, 2.1) could inject data.
 	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return nil, &TokenError{Err: errors.New("the access token is malformed")}
 	}
@@ -57,10 +56,10 @@ func (s *Server) Bearer(ctx context.Context) (*Bearer, error) {
 	return b, nil
 }
 
-// Mechanism is the name under which a server offers this login.
+// Mechanism returns the name under which a server offers this login.
 func (b *Bearer) Mechanism() string { return b.mechanism }
 
-// Start gives the mechanism and all that the client has to say.
+// Start returns the mechanism and the client's whole response.
 func (b *Bearer) Start() (mechanism string, response []byte, err error) {
 	if b.inner != nil {
 		return b.inner.Start()
@@ -68,22 +67,22 @@ func (b *Bearer) Start() (mechanism string, response []byte, err error) {
 	return b.mechanism, []byte("user=" + b.user + "\x01auth=Bearer " + b.token + "\x01\x01"), nil
 }
 
-// Next takes the server's reason for a refusal and lets it go on to refuse.
+// Next reads the server's reason for a refusal and answers, so that it refuses.
 func (b *Bearer) Next(challenge []byte) ([]byte, error) {
 	if b.said != nil {
 		return nil, errors.New("the server sent an unexpected challenge")
 	}
 	b.said = new(reason)
 	if err := json.Unmarshal(challenge, b.said); err != nil {
-		b.said.Description = string(challenge) // some say it in plain words
+		b.said.Description = string(challenge) // some send plain text
 	}
-	// RFC 7628, 3.2.3. XOAUTH2 asks for an empty answer, which the IMAP library
-	// cannot say; servers wait for any.
+	// RFC 7628, 3.2.3. XOAUTH2 requires an empty answer, which the IMAP library cannot send;
+	// servers wait for any.
 	return []byte{1}, nil
 }
 
-// Explain makes of the error that ended the login one that says why the token
-// was not taken. The token is drawn back if it was to blame.
+// Explain turns the error that ended the login into one that says why the token was rejected, and
+// reports the token to source as refused.
 func (b *Bearer) Explain(err error, source Tokens) error {
 	source.Refused(b.token)
 	e := &RefusedError{Err: err, Mechanism: b.mechanism}
@@ -94,16 +93,16 @@ func (b *Bearer) Explain(err error, source Tokens) error {
 	return e
 }
 
-// RefusedError tells that a server did not take an access token.
+// RefusedError says that a server rejected an access token.
 type RefusedError struct {
 	Mechanism   string
 	Status      string // the server's reason: an HTTP status or a word, such as 401 or invalid_token
-	Scope       string // what the token should have been for, if the server says
+	Scope       string // the scope that the token needs, if the server says
 	Description string
-	Err         error // the refusal in the protocol's words
+	Err         error // the protocol's refusal
 }
 
-// Error gives the refusal and its reason.
+// Error returns the refusal and its reason.
 func (e *RefusedError) Error() string {
 	var why []string
 	if e.Status != "" {
@@ -121,10 +120,10 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s: %v (%s)", e.Mechanism, e.Err, strings.Join(why, "; "))
 }
 
-// Unwrap gives the refusal.
+// Unwrap returns the refusal.
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Hint is the way out.
+// Hint returns the remedy.
 func (e *RefusedError) Hint() string {
 	if e.Scope != "" {
 		return fmt.Sprintf("The token must be new, for this very user, and cover the scope %s.", e.Scope)
@@ -132,22 +131,22 @@ func (e *RefusedError) Hint() string {
 	return "The token must be new, for this very user, and cover this protocol; the provider may also have to allow the program."
 }
 
-// TokenError tells that there is no token to log in with.
+// TokenError says that there is no token for the login.
 type TokenError struct{ Err error }
 
-// Error gives the cause.
+// Error returns the cause.
 func (e *TokenError) Error() string { return fmt.Sprintf("no access token: %v", e.Err) }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *TokenError) Unwrap() error { return e.Err }
 
-// Temporary tells whether there may be one later without anybody's doing.
+// Temporary reports whether there may be a token later without intervention.
 func (e *TokenError) Temporary() bool {
 	var t interface{ Temporary() bool }
 	return errors.As(e.Err, &t) && t.Temporary() || errors.Is(e.Err, context.DeadlineExceeded) || errors.Is(e.Err, context.Canceled)
 }
 
-// Hint is the way out that the source knows.
+// Hint returns the token source's remedy.
 func (e *TokenError) Hint() string {
 	return cmp.Or(fault.Hint(e.Err), "Check where the token comes from: token_command, token_file, token_env or the section oauth.")
 }

@@ -31,11 +31,11 @@ const (
 
 const defaultTimeout = 30 * time.Second
 
-// Server is one server and how to log in there.
+// Server is a server and the login there.
 type Server struct {
-	Host     string // host name; the certificate is checked against it
-	Port     int    // 0 means the usual one
-	TLS      string // "tls", "starttls" or "none"; "" means the usual one
+	Host     string // host name; the certificate must match it
+	Port     int    // 0 means the default
+	TLS      string // "tls", "starttls" or "none"; "" means the default
 	User     string
 	Auth     string // Password, XOAuth2 or OAuthBearer; "" means Password
 	Password string
@@ -48,17 +48,16 @@ type Server struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
-// Tokens is a source of access tokens. It is safe for use by several goroutines.
+// Tokens is a source of access tokens. It is safe for concurrent use.
 type Tokens interface {
-	// Token gives a token that should be good for a while.
+	// Token returns a token that should be valid for a while.
 	Token(ctx context.Context) (string, error)
-	// Refused is told of a token that the server did not take. It is not given
-	// again if there is a way to another.
+	// Refused reports a token that the server rejected. It is not returned again if another can be obtained.
 	Refused(token string)
 }
 
-// Complete fills the defaults in and refuses what cannot or must not work. The
-// first of ways is the usual way to secure a connection; each has its port.
+// Complete fills in the defaults and refuses settings that cannot or must not work. The first of ways is the default
+// for securing a connection; each has its port.
 func (s Server) Complete(ways ...LoginWay) (Server, error) {
 	if s.Host == "" {
 		return s, errors.New("no host is configured")
@@ -108,15 +107,15 @@ type LoginWay struct {
 	Port int
 }
 
-// Address is host:port.
+// Address returns host:port.
 func (s *Server) Address() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }
 
-// TLSConfig is how the server's certificate is checked.
+// TLSConfig returns the configuration for checking the server's certificate.
 func (s *Server) TLSConfig() *tls.Config {
 	return &tls.Config{ServerName: s.Host, RootCAs: s.RootCAs, MinVersion: tls.VersionTLS12}
 }
 
-// Connect dials, for at most Timeout. When ctx ended the error is its cause.
+// Connect dials, within Timeout. If ctx ended, the error is its cause.
 func (s *Server) Connect(ctx context.Context) (net.Conn, error) {
 	dialCtx, cancel := context.WithTimeoutCause(ctx, s.Timeout, ErrSilent)
 	defer cancel()
@@ -130,8 +129,7 @@ func (s *Server) Connect(ctx context.Context) (net.Conn, error) {
 	return nil, err
 }
 
-// IsLoopback tells whether a host is this machine by its very name; nothing is
-// looked up, for an answer could be forged.
+// IsLoopback reports whether a host is this machine by name. Nothing is looked up, because an answer could be forged.
 func IsLoopback(host string) bool {
 	host = strings.TrimSuffix(strings.Trim(host, "[]"), ".")
 	if strings.EqualFold(host, "localhost") {
@@ -141,8 +139,8 @@ func IsLoopback(host string) bool {
 	return err == nil && a.Unmap().IsLoopback()
 }
 
-// LocalSocket splits a place of this machine to listen at, "unix:/PATH" or "127.0.0.1:2424", into network and address.
-// The error tells what is wanted.
+// LocalSocket splits a local listening address, "unix:/PATH" or "127.0.0.1:2424", into network and address. The error
+// says what is expected.
 func LocalSocket(listen string) (network, address string, err error) {
 	if path, ok := strings.CutPrefix(listen, "unix:"); ok {
 		if !strings.HasPrefix(path, "/") || len(path) > maxSocketPath {
@@ -160,16 +158,16 @@ func LocalSocket(listen string) (network, address string, err error) {
 	return "tcp", listen, nil
 }
 
-// maxSocketPath is what the operating systems take.
+// maxSocketPath is what operating systems accept.
 const maxSocketPath = 100
 
-// What a server can do wrong without a word.
+// Misbehaviour of a server without an error reply.
 var (
 	ErrSilent = errors.New("the server did not answer in time")
 	ErrFlood  = errors.New("the server sent more than was asked for")
 )
 
-// IsTLS recognises what goes wrong in a handshake short of a lost connection.
+// IsTLS reports whether err is a failed handshake other than a lost connection.
 func IsTLS(err error) bool {
 	var (
 		record    tls.RecordHeaderError
@@ -183,8 +181,7 @@ func IsTLS(err error) bool {
 		errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid)
 }
 
-// Sanitise makes a server's words safe for a terminal and a log line, and cuts
-// them after most bytes.
+// Sanitise makes a server's text safe for a terminal and a log line, and cuts it after most bytes.
 func Sanitise(s string, most int) string {
 	var b strings.Builder
 	for _, r := range s {

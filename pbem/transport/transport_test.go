@@ -13,7 +13,7 @@ import (
 
 var ways = []transport.LoginWay{{TLS: transport.TLSImplicit, Port: 993}, {TLS: transport.TLSStart, Port: 143}, {TLS: transport.TLSNone, Port: 143}}
 
-// one hands out one token.
+// one provides one token.
 type one string
 
 func (o one) Token(context.Context) (string, error) { return string(o), nil }
@@ -90,7 +90,7 @@ func bearer(t *testing.T, s transport.Server) *transport.Bearer {
 	return b
 }
 
-// What is said is what Google's guide and RFC 7628 show.
+// The responses equal the examples in Google's guide and RFC 7628.
 func TestBearerSays(t *testing.T) {
 	for auth, want := range map[string]string{
 		transport.XOAuth2:     "user=someuser@example.com\x01auth=Bearer vF9dft4qmT\x01\x01",
