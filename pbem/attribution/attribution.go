@@ -1,5 +1,5 @@
-// Package attribution knows what mail programs write above a mail that they quote, in some seventy
-// languages, by the look of a line.
+// Package attribution recognises, line by line, what mail programs write above a quoted mail, in
+// about seventy languages.
 package attribution
 
 import (
@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/pattern"
 )
 
-// EndsInColon tells whether a line ends in a colon, of whatever width.
+// EndsInColon reports whether a line ends in a colon of any width.
 func EndsInColon(line string) bool {
 	return strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：") || strings.HasSuffix(line, "︰")
 }
@@ -20,17 +20,17 @@ var (
 	address = pattern.New(`[^\s@<>:;,"'()]@[\w-]+(\.[\w-]+)+`)
 	dayTime = pattern.New(`\b\d{1,2}[:.h]\d{2}\b|\d{1,2}\s?[時时点시]|[٠-٩۰-۹]{1,2}:[٠-٩۰-۹]{2}`)
 	someDay = pattern.New(`\b(19|20|25)\d{2}\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|[٠-٩۰-۹]{4}`)
-	// A day of a month whose name is a word: "22 nov", "22. Nov", "22 de nov", "Nov 22".
+	// A day with the name of a month: "22 nov", "22. Nov", "22 de nov", "Nov 22".
 	dayAndMonth = pattern.New(`\b\d{1,2}\.?\s(de\s)?\pL{3,}|\pL{3,}\.?\s\d{1,2}\b|\b\d{1,2}\.\s?\d{1,2}\.`)
-	// The ending for women that some languages leave to choose: "napisal(a)", "napisao/la".
+	// The optional feminine ending in some languages: "napisal(a)", "napisao/la".
 	gendered = pattern.New(`(\(-?\pL{1,2}\)|/-?\pL{1,2})([\s,]|$)`)
 	headPart = pattern.New(`\*?\pL[\pL\pM-]{0,20}\*?\s?(:\*?\s|：)`)
 )
 
-// Names tells whether a line is one that names what is quoted below it.
+// Names reports whether a line introduces a quotation below it.
 func Names(line string) bool {
 	if strings.HasPrefix(line, "--") && strings.HasSuffix(line, "--") && dashed().MatchString(line) {
-		return true // broken into lines
+		return true // wrapped lines
 	}
 	if !EndsInColon(line) || strings.HasPrefix(line, "#") {
 		return false
@@ -38,26 +38,26 @@ func Names(line string) bool {
 	return Headers(line) || HasAddress(line) || Dated(line) || says(line)
 }
 
-// Headers tells whether three headers stand in a line.
+// Headers reports whether a line contains three headers.
 func Headers(line string) bool {
 	return strings.Count(line, ":")+strings.Count(line, "：") >= 3 && len(headPart().FindAllStringIndex(line, 4)) >= 3
 }
 
-// Dated tells whether a line names a date and a time.
+// Dated reports whether a line contains a date and a time.
 func Dated(line string) bool { return someDay().MatchString(line) && HasTime(line) }
 
-// HasTime tells whether a line names a time of day.
+// HasTime reports whether a line contains a time of day.
 func HasTime(line string) bool { return dayTime().MatchString(line) }
 
-// Dashed tells whether a line is words between dashes.
+// Dashed reports whether a line is words between dashes.
 func Dashed(line string) bool { return dashed().MatchString(line) }
 
-// HasAddress tells whether a mail address stands in a line.
+// HasAddress reports whether a line contains a mail address.
 func HasAddress(line string) bool { return strings.Contains(line, "@") && address().MatchString(line) }
 
-// says tells whether a line that ends in a colon has a word for writing in it: at
-// its end, or, since the name comes last in some languages ("Den 22 nov. skrev
-// Starpost:"), with few words behind it or a day somewhere.
+// says reports whether a line that ends in a colon contains a word for writing: at its end or,
+// because the name comes last in some languages ("Den 22 nov. skrev Starpost:"), followed by a few
+// words, or together with a date.
 func says(line string) bool {
 	line = strings.ToLower(strings.TrimRight(line, " :：︰"))
 	if strings.ContainsAny(line, "(/") {
@@ -65,7 +65,7 @@ func says(line string) bool {
 	}
 	words := " " + strings.Join(strings.Fields(line), " ") + " "
 	for _, w := range wrote {
-		if w[0] >= 0xe0 { // scripts that do not part words
+		if w[0] >= 0xe0 { // scripts without spaces between words
 			if at := strings.Index(line, w); at > 0 {
 				return true
 			}
@@ -75,7 +75,7 @@ func says(line string) bool {
 		switch {
 		case !ok:
 		case after == "":
-			return len(words) > len(w)+2 // not the word alone
+			return len(words) > len(w)+2 // not just the word
 		case strings.Count(after, " ") <= maxName, someDay().MatchString(line), dayAndMonth().MatchString(line):
 			return true
 		}
@@ -83,18 +83,18 @@ func says(line string) bool {
 	return false
 }
 
-// maxName is of how many words the name of who is quoted is.
+// maxName is the maximum number of words in the name of the quoted person.
 const maxName = 4
 
-// Forwards tells whether a line is one of the phrases that open a forwarded or
-// answered mail, whatever is drawn around it.
+// Forwards reports whether a line is one of the phrases above a forwarded or answered mail, with
+// any decoration around it.
 func Forwards(line string) bool {
 	line = strings.ToLower(strings.Trim(line, " \t*-_=:：>"))
 	return slices.Contains(original[:], line)
 }
 
-// wrote are the words for writing in the line above a quotation, without the ending
-// for women that may stand in parentheses.
+// wrote are the words for writing in the line above a quotation, without the feminine ending in
+// parentheses.
 var wrote = [...]string{
 	"wrote", "writes", "schrieb", "schreibt", "geschrieben", "écrit", "a écrit", "escribió", "escribio", "escribe", "va escriure", "ha escrit", "escriví",
 	"ha scritto", "scrive", "scrisse", "escreveu", "escribiu", "ha scrit", "schreef", "schrijft", "het geskryf", "geskryf", "skreau", "huet geschriwwen",
@@ -110,7 +110,7 @@ var wrote = [...]string{
 	"写道", "寫道", "书写", "書きました", "のメール", "作成", "작성", "썼습니다", "เขียนว่า", "បានសរសេរ", "ຂຽນວ່າ",
 }
 
-// original is what opens a mail that is handed on whole.
+// original are the phrases above a mail that is forwarded whole.
 var original = [...]string{
 	"original message", "forwarded message", "begin forwarded message", "reply message", "original-nachricht",
 	"ursprüngliche nachricht", "originalnachricht", "weitergeleitete nachricht", "anfang der weitergeleiteten nachricht",

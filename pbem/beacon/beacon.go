@@ -8,9 +8,9 @@ import (
 	"fmt"
 )
 
-// Beacon is what a chain gave in one round. It is as good as [Chain.Verify] says.
+// Beacon is the output of a chain in one round. [Chain.Verify] says whether it is valid.
 type Beacon struct {
-	Chain     string // its hash
+	Chain     string // the chain's hash
 	Round     uint64
 	Signature []byte
 }
@@ -18,14 +18,14 @@ type Beacon struct {
 // File is the name under which the directory of a turn keeps its beacon.
 const File = "beacon.json"
 
-// Randomness is what comes of the round: the SHA-256 of its signature, as 64 hexadecimal
-// digits in small letters.
+// Randomness returns the random value of the round: the SHA-256 of its signature, as 64 lower-case
+// hexadecimal digits.
 func (b Beacon) Randomness() string {
 	sum := sha256.Sum256(b.Signature)
 	return hex.EncodeToString(sum[:])
 }
 
-// filed is the form of the file.
+// filed is the format of the file.
 type filed struct {
 	Chain      string `json:"chain"`
 	Round      uint64 `json:"round"`
@@ -33,7 +33,7 @@ type filed struct {
 	Randomness string `json:"randomness"`
 }
 
-// maxFile bounds the file, which has some 370 bytes.
+// maxFile limits the file, which has about 370 bytes.
 const maxFile = 1024
 
 // Encode writes the file.
@@ -45,7 +45,7 @@ func (b Beacon) Encode() ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// Decode reads what Encode wrote, byte for byte. Whether the signature holds is for [Chain.Verify].
+// Decode reads what Encode wrote, byte for byte. [Chain.Verify] checks the signature.
 func Decode(data []byte) (Beacon, error) {
 	if len(data) > maxFile {
 		return Beacon{}, fmt.Errorf("read a beacon: %d bytes, at most %d are wanted", len(data), maxFile)
@@ -74,8 +74,8 @@ func Decode(data []byte) (Beacon, error) {
 	return b, nil
 }
 
-// Parse makes a beacon of a chain's hash, a round and a signature in hexadecimal digits, as a
-// relay or a captain has it.
+// Parse makes a beacon from a chain's hash, a round and a signature in hexadecimal digits, as from
+// a relay or a captain.
 func Parse(chain string, round uint64, signature string) (Beacon, error) {
 	if round == 0 || round > MaxRound {
 		return Beacon{}, fmt.Errorf("round %d: there are rounds 1 to %d", round, uint64(MaxRound))

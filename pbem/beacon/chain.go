@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Chain is a beacon: one key, and a round every so many seconds for ever.
+// Chain is a beacon: one key, and a round every Period seconds for ever.
 type Chain struct {
-	Hash    string // names it: 64 hexadecimal digits in small letters
+	Hash    string // its identifier: 64 lower-case hexadecimal digits
 	Key     string // its public key: a point of G2, compressed, in hexadecimal digits
-	Genesis int64  // when round 1 comes, in seconds since 1970
-	Period  int64  // seconds from round to round
+	Genesis int64  // time of round 1, in seconds since 1970
+	Period  int64  // seconds between rounds
 }
 
-// MaxRound is the last round that is believed in; at a second each, that is 34,000 years.
+// MaxRound is the last accepted round; at one per second, that is after 34,000 years.
 const MaxRound = 1 << 40
 
 const (
@@ -23,7 +23,7 @@ const (
 	signatureSize = 48
 )
 
-// Quicknet is drand's chain of a round every three seconds, by the League of Entropy.
+// Quicknet returns drand's chain with a round every three seconds, by the League of Entropy.
 func Quicknet() Chain {
 	return Chain{
 		Hash: "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
@@ -34,7 +34,7 @@ func Quicknet() Chain {
 	}
 }
 
-// RoundAt is the newest round that there is at a moment; 0 before the first.
+// RoundAt returns the newest round at a given time; 0 before the first.
 func (c Chain) RoundAt(t time.Time) uint64 {
 	if t.Unix() < c.Genesis {
 		return 0
@@ -42,7 +42,7 @@ func (c Chain) RoundAt(t time.Time) uint64 {
 	return uint64((t.Unix()-c.Genesis)/c.Period) + 1
 }
 
-// FirstRound is the first that comes at a moment or after it, so that no one knows it before.
+// FirstRound returns the first round at or after a given time, so that no one knows it before.
 func (c Chain) FirstRound(t time.Time) uint64 {
 	r := c.RoundAt(t)
 	if r == 0 || c.TimeOf(r).Before(t) {
@@ -51,12 +51,12 @@ func (c Chain) FirstRound(t time.Time) uint64 {
 	return r
 }
 
-// TimeOf is when a round comes, from 1 to [MaxRound].
+// TimeOf returns the time of a round from 1 to [MaxRound].
 func (c Chain) TimeOf(round uint64) time.Time {
 	return time.Unix(c.Genesis+int64(round-1)*c.Period, 0).UTC()
 }
 
-// unhex reads so many bytes in hexadecimal digits, in small letters.
+// unhex decodes size bytes from lower-case hexadecimal digits.
 func unhex(what, text string, size int) ([]byte, error) {
 	b, err := hex.DecodeString(text)
 	if err != nil || len(b) != size || hex.EncodeToString(b) != text {
@@ -65,7 +65,7 @@ func unhex(what, text string, size int) ([]byte, error) {
 	return b, nil
 }
 
-// Check tells what a chain that someone wrote down lacks.
+// Check returns an error if a configured chain is invalid.
 func (c Chain) Check() error {
 	if _, err := unhex("hash of the chain", c.Hash, hashSize); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (c Chain) Check() error {
 	return err
 }
 
-// Bounds of a chain: a day, and the year 2999.
+// Limits of a chain: a day, and the year 2999.
 const (
 	maxPeriod  = 24 * 60 * 60
 	maxGenesis = 32_503_679_999

@@ -12,7 +12,7 @@ import (
 	"github.com/consensys/gnark-crypto/ecc/bls12-381/fp"
 )
 
-// Why a beacon does not hold.
+// Why a beacon is invalid.
 var (
 	errChain     = errors.New("beacon of another chain")
 	errRound     = errors.New("beacon of another round")
@@ -25,10 +25,10 @@ var (
 	errSignature = errors.New("signature does not hold")
 )
 
-// Verify tells why a beacon is not what the chain gave in a round; nil when it is.
+// Verify returns why a beacon is not the output of the chain in a round, or nil.
 //
-// The library would find most of these too; that of others once took infinity for a signature
-// of anything, and dice may not hang on one check of others.
+// The library would find most of these errors too. But other libraries have accepted infinity as a signature of
+// anything, and dice must not depend on a single check in foreign code.
 func (c Chain) Verify(b Beacon, round uint64) error {
 	switch {
 	case b.Chain != c.Hash:
@@ -55,15 +55,15 @@ func (c Chain) Verify(b Beacon, round uint64) error {
 	return nil
 }
 
-// held are the signatures that held lately, by the hash of all that was looked at: a round is verified when it comes
-// and again with each turn that has its dice from it, and that takes some 1 ms. keys are the chains' keys that were read
-// lately, which takes 1 ms and is done wherever the settings of a game are.
+// held are recently verified signatures, by the hash of all inputs: a round is verified when it arrives and again
+// with each turn that uses it, and that takes about 1 ms. keys are the recently decoded keys of chains, which takes 1
+// ms and happens wherever the settings of a game are read.
 var (
 	held memo[bool]
 	keys memo[bls12381.G2Affine]
 )
 
-// memo remembers values by hashes, up to a number.
+// memo remembers a limited number of values by hash.
 type memo[V any] struct {
 	mu  sync.Mutex
 	all map[[sha256.Size]byte]V
@@ -87,7 +87,7 @@ func (m *memo[V]) put(sum [sha256.Size]byte, v V) {
 	m.all[sum] = v
 }
 
-// Message is what a chain signs in a round.
+// Message returns what a chain signs in a round.
 func Message(round uint64) []byte {
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64(nil, round))
 	return sum[:]
@@ -100,7 +100,7 @@ const (
 	larger     = 0x20 // of the two points with this x, the one with the larger y
 )
 
-// point reads a point that can be a signature; the error tells why bytes are none.
+// point decodes a point that can be a signature. The error says why the bytes are invalid.
 func point(sig []byte) (p bls12381.G1Affine, err error) {
 	if len(sig) != signatureSize {
 		return p, fmt.Errorf("%w: %d bytes, want %d", errLength, len(sig), signatureSize)
@@ -128,8 +128,8 @@ func point(sig []byte) (p bls12381.G1Affine, err error) {
 	return p, nil
 }
 
-// signed tells whether a key has signed a message, as draft-irtf-cfrg-bls-signature has it with signatures in G1: e(signature, base)
-// is e(hash of the message, key). Hashing is that of RFC 9380, with the name of the suite that quicknet has.
+// signed reports whether a key has signed a message, by draft-irtf-cfrg-bls-signature with signatures in G1:
+// e(signature, base) is e(hash of the message, key). Hashing is that of RFC 9380, with the name of quicknet's suite.
 func signed(key bls12381.G2Affine, message []byte, sig bls12381.G1Affine) (bool, error) {
 	hashed, err := bls12381.HashToG1(message, []byte("BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"))
 	if err != nil {
@@ -139,7 +139,7 @@ func signed(key bls12381.G2Affine, message []byte, sig bls12381.G1Affine) (bool,
 	return bls12381.PairingCheck([]bls12381.G1Affine{sig, *hashed.Neg(&hashed)}, []bls12381.G2Affine{base, key})
 }
 
-// key is the chain's, as a point.
+// key returns the chain's key as a point.
 func (c Chain) key() (key bls12381.G2Affine, err error) {
 	raw, err := unhex("key of the chain", c.Key, keySize)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/cloudflare/circl/sign/bls"
 )
 
-// published are rounds of quicknet as others print them: 1000 to 1003 the tests of ideal-lab5/idn-sdk (verifiers of
-// pulses), 657413 the readme of mcdcam/python-drand-verify. The randomness of 1000 is in many places.
+// published are rounds of quicknet published by others: 1000 to 1003 in the tests of ideal-lab5/idn-sdk (verifiers
+// of pulses), 657413 in the readme of mcdcam/python-drand-verify. The randomness of 1000 is in many places.
 var published = []struct {
 	round                 uint64
-	signature, randomness string // randomness: where it is printed too
+	signature, randomness string // randomness: where it is published too
 }{
 	{1000, "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39", "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd"},
 	{1001, "b33bf3667cbd5a82de3a24b4e0e9fe5513cc1a0e840368c6e31f5fcfa79bea03f73896b25883abf2853d10337fb8fa41", ""},
@@ -47,7 +47,7 @@ func TestPublishedRounds(t *testing.T) {
 	}
 }
 
-// TestRefusals has each way in which a beacon does not hold, told by its own error.
+// TestRefusals checks each way in which a beacon can be invalid, with its own error.
 func TestRefusals(t *testing.T) {
 	good := quick(t, 1000, published[0].signature)
 	uncompressed := func() []byte {
@@ -121,7 +121,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// holds is another author's judgement.
+// holds verifies a beacon with another author's library.
 func holds(tb testing.TB, c Chain, b Beacon, round uint64) bool {
 	tb.Helper()
 	raw, err := hex.DecodeString(c.Key)
@@ -132,11 +132,11 @@ func holds(tb testing.TB, c Chain, b Beacon, round uint64) bool {
 	if err := key.UnmarshalBinary(raw); err != nil {
 		tb.Fatal(err)
 	}
-	return len(b.Signature) == signatureSize && bls.Verify(key, Message(round), b.Signature) // uncompressed it takes too
+	return len(b.Signature) == signatureSize && bls.Verify(key, Message(round), b.Signature) // it also accepts uncompressed signatures
 }
 
-// TestTwoLibrariesAgree asks two libraries about rounds that were published and rounds that are made up here,
-// as they are and with a bit turned.
+// TestTwoLibrariesAgree asks two libraries about published rounds and generated ones, unchanged and with one bit
+// flipped.
 func TestTwoLibrariesAgree(t *testing.T) {
 	key, err := bls.KeyGen[bls.KeyG2SigG1](bytes.Repeat([]byte{7}, 32), nil, nil)
 	if err != nil {
@@ -210,7 +210,7 @@ func TestRoundsHaveTheirTimes(t *testing.T) {
 			t.Errorf("round %d comes before %v", test.first, now)
 		}
 	}
-	// The explorer of the chain gives this time for round 1000.
+	// The explorer of the chain shows this time for round 1000.
 	if got := c.TimeOf(1000); !got.Equal(time.Date(2023, 8, 23, 15, 59, 24, 0, time.UTC)) {
 		t.Errorf("round 1000 comes at %v", got)
 	}
@@ -222,14 +222,14 @@ func TestRoundsHaveTheirTimes(t *testing.T) {
 func BenchmarkVerify(b *testing.B) {
 	good := quick(b, 657413, published[4].signature)
 	for b.Loop() {
-		held = memo[bool]{} // what held once is known
+		held = memo[bool]{} // forget earlier results
 		if err := Quicknet().Verify(good, 657413); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-// TestHeld: what held once is taken again, and nothing else for it.
+// TestHeld: a verified beacon is accepted again, and nothing else is accepted because of it.
 func TestHeld(t *testing.T) {
 	good := quick(t, 657413, published[4].signature)
 	for range 2 {

@@ -10,46 +10,45 @@ import (
 	"starpost/orders"
 )
 
-// What weekends (Saturday and Sunday) are to a game.
+// How a game treats weekends (Saturday and Sunday).
 const (
-	WeekendsCount = "count" // days like others
-	WeekendsMove  = "move"  // a deadline that would fall on one moves behind it
+	WeekendsCount = "count" // like other days
+	WeekendsMove  = "move"  // a deadline on one moves past it
 	WeekendsSkip  = "skip"  // ... and the days do not count towards the length of a turn
 )
 
-// Weekends lists the rules, for messages and completion.
+// Weekends returns the rules, for messages and completion.
 func Weekends() []string { return []string{WeekendsCount, WeekendsMove, WeekendsSkip} }
 
-// Bounds of the days that a game may name itself.
+// Limits of the days off that a game may list.
 const (
 	maxDates = 100 // entries
 	maxRange = 366 // days in one of them
 )
 
-// Calendar tells which days are days off: days on which no deadline falls. The
-// zero Calendar has none.
+// Calendar knows the days off, on which no deadline falls. The zero Calendar has none.
 type Calendar struct {
 	weekends string
 	nations  []*cal.Calendar
 	own      []dates
 }
 
-// dates are days from the first to the last.
+// dates are the days from first to last.
 type dates struct{ first, last date }
 
-// CalendarError is what is wrong with a calendar: under which key of the
-// settings, and the way out.
+// CalendarError says what is wrong with a calendar, under which key of the settings, and the
+// remedy.
 type CalendarError struct{ Key, Problem, Way string }
 
 func (e *CalendarError) Error() string { return e.Problem }
 
-// Hint is the way out.
+// Hint returns the remedy.
 func (e *CalendarError) Hint() string { return e.Way }
 
-// NewCalendar makes a calendar of a rule for weekends ("" is WeekendsCount), of
-// countries by code ("DE"), and of days: "2026-12-24", or several in a row as
-// "2026-12-24..2027-01-01". A country's holiday is off on the day itself and on
-// the day to which the country moves it. The error is a *CalendarError.
+// NewCalendar returns a calendar from a rule for weekends ("" is WeekendsCount), country codes
+// ("DE"), and days: "2026-12-24", or a range as "2026-12-24..2027-01-01". A country's holiday is
+// off on the day itself and on the day to which the country moves it. The error is a
+// *CalendarError.
 func NewCalendar(weekends string, countries, days []string) (Calendar, error) {
 	c := Calendar{weekends: weekends}
 	if weekends == "" {
@@ -108,7 +107,7 @@ func parseDates(text string) (dates, *CalendarError) {
 	return dates{}, bad
 }
 
-// off tells whether no deadline falls on a day.
+// off reports whether a day is a day off.
 func (c Calendar) off(d date) bool {
 	day := d.utc()
 	if c.weekends == WeekendsMove || c.weekends == WeekendsSkip {
@@ -129,10 +128,10 @@ func (c Calendar) off(d date) bool {
 	return false
 }
 
-// maxSearch is how many days off in a row are taken for a mistake.
+// maxSearch is the number of consecutive days off that is taken for a mistake.
 const maxSearch = 400
 
-// open is the first day from d on that is not off.
+// open returns the first day from d on that is not off.
 func (c Calendar) open(d date) (date, error) {
 	for n := range maxSearch {
 		if !c.off(d + date(n)) {

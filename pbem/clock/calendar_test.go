@@ -34,8 +34,8 @@ func hour(t interface{ Fatal(...any) }, text string) TimeOfDay {
 	return h
 }
 
-// Edges of summer time: an hour that is left out, one that comes twice, half
-// an hour of it, a midnight that is left out, a whole day that is.
+// Edge cases of summer time: an hour that is skipped, one that occurs twice, half an hour of it, a
+// midnight that is skipped, a whole day that is.
 func TestParseLocal(t *testing.T) {
 	for _, c := range []struct{ zone, wall, want string }{
 		{"Europe/Berlin", "2026-03-28 02:30", "2026-03-28T02:30:00+01:00"},
@@ -68,8 +68,8 @@ func TestParseLocal(t *testing.T) {
 	}
 }
 
-// What moment gives is what the clocks show, where they show it at all; and the
-// moments of a day are in order.
+// moment returns what the clocks show, if they show it at all, and the moments of a day are in
+// order.
 func TestParseLocalLaws(t *testing.T) {
 	zones := []*time.Location{
 		time.UTC, place(t, "Europe/Berlin"), place(t, "America/New_York"), place(t, "Australia/Lord_Howe"),
@@ -85,8 +85,8 @@ func TestParseLocalLaws(t *testing.T) {
 		day := date(rapid.IntRange(11000, 25000).Draw(t, "day"))
 		a, b := rapid.IntRange(0, 1439).Draw(t, "a"), rapid.IntRange(0, 1439).Draw(t, "b")
 		early, late := moment(day, time.Duration(min(a, b))*time.Minute, zone), moment(day, time.Duration(max(a, b))*time.Minute, zone)
-		// Of two times on one day the later may come first only where one of
-		// them is in an hour that comes twice.
+		// Of two times on one day the later may come first only if one of them is in an hour that
+		// occurs twice.
 		if early.After(late.Add(2 * time.Hour)) {
 			t.Fatalf("%v after %v", early, late)
 		}
@@ -178,8 +178,7 @@ func TestParseTimeOfDay(t *testing.T) {
 	}
 }
 
-// In May 2026 the 1st is a Friday and a holiday in Germany, the 14th a Thursday
-// and one too.
+// In May 2026, the 1st is a Friday and the 14th a Thursday; both are holidays in Germany.
 func TestNextDeadlineFollowsTheCalendar(t *testing.T) {
 	zone := berlin(t)
 	german := []string{"DE"}
@@ -251,7 +250,7 @@ func TestCalendarWithoutWorkingDaysIsRefused(t *testing.T) {
 	if got, err := s.NextDeadline(time.Date(2029, 6, 1, 20, 0, 0, 0, time.UTC)); err != nil || got.Format(time.DateOnly) != "2030-01-01" {
 		t.Errorf("%v, %v", got, err)
 	}
-	// A grace period ends all the same.
+	// A grace period ends anyway.
 	s.Grace = Day
 	if d := s.Decide(Status{Now: deadline, Deadline: deadline}); d.Action != Grace || !d.Until.Equal(deadline.Add(24*time.Hour)) {
 		t.Errorf("%+v", d)
@@ -343,8 +342,8 @@ func TestNextDeadlineLaws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// No one has less than the length of a turn, but for summer time and
-		// the slack of a fixed hour.
+		// No one has less than the length of a turn, except for summer time and the slack of a
+		// fixed hour.
 		least := s.Every.Duration() - time.Hour
 		if !s.At.IsZero() {
 			least -= s.slack()
@@ -361,8 +360,8 @@ func TestNextDeadlineLaws(t *testing.T) {
 		if again, err := s.NextAllowed(next); err != nil || !again.Equal(next) {
 			t.Fatalf("%v does not stay but moves to %v, %v", next, again, err)
 		}
-		// A turn that begins later does not end earlier: by the day, and with
-		// a fixed hour by the hour.
+		// A turn that begins later does not end earlier, compared by day and, with a fixed hour, by
+		// hour.
 		later, err := s.NextDeadline(from.Add(2*time.Hour + time.Duration(rapid.IntRange(0, 1000).Draw(t, "later"))*time.Hour))
 		if err != nil {
 			t.Fatal(err)

@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// Policy is what becomes of a turn when orders are missing after the grace
-// period (ruling D12). The robot captain of D12 is no matter of time; the
-// daemon treats it as orders that are always in.
+// Policy is what happens to a turn if orders are missing after the grace period (ruling D12). The
+// robot captain of D12 does not depend on time; the daemon treats its orders as always in.
 type Policy string
 
 // The policies. Standing is the default of a game that names none.
 const (
 	Hold     Policy = "hold"     // wait; the referee is told
 	Standing Policy = "standing" // resolve with standing orders
-	Forfeit  Policy = "forfeit"  // resolve; who is missing loses
+	Forfeit  Policy = "forfeit"  // resolve; captains without orders lose
 )
 
 // Action is what to do about a turn now.
@@ -50,32 +49,32 @@ func (a Action) String() string {
 	return fmt.Sprintf("action %d", int(a))
 }
 
-// Status is all that Decide looks at for one turn of one game.
+// Status is everything that Decide considers for one turn of one game.
 type Status struct {
 	Now       time.Time
-	Deadline  time.Time // the deadline that holds, without grace
-	GraceEnds time.Time // when the grace period of this turn is over; zero: it was not opened
-	AllIn     bool      // every set that is due is in and valid
-	AllFinal  bool      // ... and every one of them says final
+	Deadline  time.Time // the effective deadline, without grace
+	GraceEnds time.Time // when the grace period of this turn ends; zero: it has not started
+	AllIn     bool      // every due set is in and valid
+	AllFinal  bool      // ... and every one of them is final
 	Wait      bool      // at least one captain asked to wait for the deadline
-	LastSet   time.Time // when the set that came last was received; zero if none
-	Reminded  []Span    // reminders of this turn that went out
+	LastSet   time.Time // when the newest set was received; zero if none
+	Reminded  []Span    // reminders of this turn that were sent
 	Missing   Policy    // "" is Standing
-	Paused    bool      // the game stands still
+	Paused    bool      // the game is paused
 	PauseEnds time.Time // ... until then; zero: until a referee resumes it
 }
 
-// Decision is what to do, and when to ask again.
+// Decision is what to do, and when to call Decide again.
 type Decision struct {
 	Action   Action
-	Until    time.Time // Wait, Remind, Grace: the next moment at which something changes by itself; zero for never, and for the other actions
+	Until    time.Time // Wait, Remind, Grace: the next time at which something changes by itself; zero for never, and for the other actions
 	Reminder Span      // Remind: which one
-	Missing  Policy    // Resolve with orders missing: what to do about them; else ""
+	Missing  Policy    // Resolve with orders missing: how to replace them; otherwise ""
 	Reason   string    // one clause for logs and reports
 }
 
-// Ends is the moment after which missing orders meet the policy: the deadline,
-// or the end of the grace period if that is later.
+// Ends returns when the policy applies to missing orders: the deadline, or the end of the grace
+// period if that is later.
 func (st Status) Ends() time.Time {
 	if st.GraceEnds.After(st.Deadline) {
 		return st.GraceEnds
@@ -83,12 +82,12 @@ func (st Status) Ends() time.Time {
 	return st.Deadline
 }
 
-// promptly is how late a grace period may be opened and yet be counted from the
-// deadline. It must not be cut short for captains who could not be told of it.
+// promptly is how late a grace period may start and still be counted from the deadline. After that,
+// captains could not have been told of it in time.
 const promptly = 10 * time.Minute
 
-// grace is when a grace period ends that is opened now. Like a deadline, it does
-// not end on a day off.
+// grace returns when a grace period that starts now ends. Like a deadline, it does not end on a day
+// off.
 func (s Schedule) grace(st Status) time.Time {
 	from := st.Deadline
 	if st.Now.Sub(from) > min(promptly, s.Grace.Duration()/4) {
@@ -102,16 +101,16 @@ func (s Schedule) grace(st Status) time.Time {
 	return end
 }
 
-// Decide says what a turn needs at st.Now.
+// Decide returns what a turn needs at st.Now.
 //
 //   - All in, all final, no captain waits: resolve at once.
 //   - All in: resolve when the change window since the last set has passed, or
-//     at the deadline if that comes first. If anyone waits, not before the
+//     at the deadline if that comes first. If a captain waits, not before the
 //     deadline.
-//   - Missing before the deadline: reminders, then wait. Of several reminders
-//     that are overdue only the one nearest the deadline goes out.
+//   - Missing before the deadline: reminders, then wait. Of several overdue
+//     reminders only the one nearest the deadline is sent.
 //   - Missing at the deadline: one grace period if the schedule has one, then
-//     the policy. Opened late, the period is counted from then.
+//     the policy. If it starts late, the period is counted from then.
 //   - Paused: nothing, until the pause is over.
 func (s Schedule) Decide(st Status) Decision {
 	switch {
@@ -166,14 +165,13 @@ func (s Schedule) decideMissing(st Status) Decision {
 		return Decision{Action: Halt, Reason: "orders are missing and the game holds"}
 	case Forfeit:
 		return Decision{Action: Resolve, Missing: Forfeit, Reason: "orders are missing; whoever sent none forfeits"}
-	default: // Standing, and what a game that names no policy gets
+	default: // Standing, and the default
 		return Decision{Action: Resolve, Missing: Standing, Reason: "orders are missing; standing orders apply"}
 	}
 }
 
-// decideReminder looks from the deadline backwards: the first reminder whose
-// time has come is the only one worth sending, and if it went out nothing
-// earlier is owed any more.
+// decideReminder searches backwards from the deadline. Only the first reminder that is due is worth
+// sending, and once it was sent no earlier one is.
 func (s Schedule) decideReminder(st Status, end time.Time) Decision {
 	until := end
 	for _, r := range s.reminders() {

@@ -10,7 +10,7 @@ import (
 
 var deadline = time.Date(2026, 5, 10, 20, 0, 0, 0, time.UTC)
 
-// before is a moment that long before the deadline, in hours and minutes.
+// before returns a time before the deadline, given in hours and minutes.
 func before(hours, minutes int) time.Time {
 	return deadline.Add(-time.Duration(hours)*time.Hour - time.Duration(minutes)*time.Minute)
 }
@@ -291,8 +291,7 @@ func TestDecideLaws(t *testing.T) {
 		if (d.Missing != "") != (d.Action == Resolve && !st.AllIn) {
 			t.Fatalf("policy %q in %+v", d.Missing, d)
 		}
-		// Time alone never takes a resolution back, and nothing happens before
-		// the moment that Wait names.
+		// Time alone never revokes a resolution, and nothing happens before the time of Wait.
 		later := st
 		later.Now = st.Now.Add(time.Duration(rapid.Int64Range(1, 1e6).Draw(t, "later")) * time.Second)
 		next := s.Decide(later)
@@ -308,8 +307,8 @@ func TestDecideLaws(t *testing.T) {
 	})
 }
 
-// Doing what is decided, with no mail ever coming, ends at the policy after at
-// most one grace period and with each reminder sent at most once.
+// Carrying out the decisions, without any mail, ends at the policy after at most one grace period
+// and with each reminder sent at most once.
 func TestDecideTerminates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSchedule(t)

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// elapsed is the time since the machine was started, the time that it slept
-// included: after a sleep the clock that people set must agree with it.
+// elapsed returns the time since the machine started, including sleep: after a sleep it must agree
+// with the wall clock.
 func elapsed() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &t); err != nil {
-		return sinceStart() // a kernel without it
+		return sinceStart() // the kernel does not have it
 	}
 	return time.Duration(t.Nano())
 }

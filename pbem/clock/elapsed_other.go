@@ -4,6 +4,6 @@ package clock
 
 import "time"
 
-// elapsed is the time since the program began. On some systems it stands while
-// the machine sleeps, which then looks like a jump.
+// elapsed returns the time since the program started. On some systems it stops while the machine
+// sleeps, which then looks like a clock jump.
 func elapsed() time.Duration { return sinceStart() }

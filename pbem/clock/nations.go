@@ -32,15 +32,14 @@ import (
 	"starpost/orders"
 )
 
-// nation is a country with the days that are free in all of it.
+// nation is a country with its nationwide holidays.
 type nation struct {
 	code, name string
 	calendar   *cal.Calendar
 }
 
-// nations are the countries of which the holidays are known, by code. The
-// library reckons the days of a year in a zone of its own, the machine's unless
-// told otherwise; in UTC they are the same on every machine.
+// nations are the countries with known holidays, by code. The library computes holidays in its own
+// zone, by default the machine's; in UTC they are the same on every machine.
 var nations = sync.OnceValue(func() []nation {
 	cal.DefaultLoc = time.UTC
 	all := []nation{
@@ -69,9 +68,9 @@ var nations = sync.OnceValue(func() []nation {
 	return all
 })
 
-// national leaves out the eves and days of remembrance, on which people work.
+// national leaves out eves and days of remembrance, on which people work.
 func national(list []*cal.Holiday) *cal.Calendar {
-	// Not Cacheable: that cache is not safe for two goroutines.
+	// Not Cacheable: that cache is not safe for concurrent use.
 	c := &cal.Calendar{}
 	for _, h := range list {
 		if h.Type != cal.ObservanceOther && h.Type != cal.ObservanceReligious {
@@ -81,7 +80,7 @@ func national(list []*cal.Holiday) *cal.Calendar {
 	return c
 }
 
-// countries lists the countries whose holidays are known, by code.
+// countries returns the codes of the countries with known holidays.
 func countries() []string {
 	var codes []string
 	for _, n := range nations() {
@@ -90,7 +89,7 @@ func countries() []string {
 	return codes
 }
 
-// nationOf finds a country by code; the error has the way out.
+// nationOf finds a country by code; the error has the remedy.
 func nationOf(code string) (*cal.Calendar, *CalendarError) {
 	for _, n := range nations() {
 		if strings.EqualFold(n.code, code) {

@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// DefaultChangeWindow is how long a captain may still change his mind after
-// the last set of a turn came in, where the game does not say.
+// DefaultChangeWindow is how long captains may still change orders after the last set of a turn
+// came in, if the game does not say.
 const DefaultChangeWindow = Span(30 * time.Minute)
 
 // Schedule is the rhythm of one game. The zero Zone is UTC.
 type Schedule struct {
-	Every        Span           // from one deadline to the next; above zero
+	Every        Span           // time between deadlines; above zero
 	ChangeWindow Span           // quiet time after the last set before an early turn
-	Grace        Span           // given once a turn when orders are missing; zero for none
-	Remind       []Span         // how long before the deadline reminders go out
-	Zone         *time.Location // where "the same hour" is kept, and where days begin
+	Grace        Span           // given once per turn if orders are missing; zero for none
+	Remind       []Span         // how long before the deadline reminders are sent
+	Zone         *time.Location // the zone in which "the same hour" is kept and days begin
 	Calendar     Calendar       // days off
-	At           TimeOfDay      // the hour of all deadlines, if there is one
-	Weekly       Weekly         // the moments of the week that deadlines keep to, if there are any: Every is the shortest time between them
-	AwayMax      Span           // how much absences may add to a turn
+	At           TimeOfDay      // the time of day of all deadlines, if set
+	Weekly       Weekly         // the times of the week for deadlines, if set: Every is then the shortest time between them
+	AwayMax      Span           // how much absences may extend a turn
 }
 
-// Validate reports everything that is wrong with the schedule, joined.
+// Validate returns everything that is wrong with the schedule, joined.
 func (s Schedule) Validate() error {
 	var all []error
 	if s.Every <= 0 {
@@ -51,10 +51,10 @@ func (s Schedule) Validate() error {
 	return errors.Join(all...)
 }
 
-// FitSchedule shortens grace and reminders that were meant for longer turns, so that they do
-// their work in turns of any length: if one of them is as long as a turn or longer,
-// all shrink in one proportion, the longest to a third of a turn. They are rounded
-// down to whole minutes, below ten minutes to seconds; what is nothing then is left out.
+// FitSchedule shortens grace and reminders that were meant for longer turns, so that they work in
+// turns of any length. If one of them is as long as a turn or longer, all shrink in proportion, the
+// longest to a third of a turn. They are rounded down to whole minutes, below ten minutes to
+// seconds; a result of zero is left out.
 func FitSchedule(every, grace Span, remind []Span) (Span, []Span) {
 	longest := grace
 	for _, r := range remind {
@@ -73,7 +73,7 @@ func FitSchedule(every, grace Span, remind []Span) (Span, []Span) {
 	out := make([]Span, 0, len(remind))
 	for _, r := range remind {
 		if short := shrink(r); r <= 0 || short > 0 && !slices.Contains(out, short) {
-			out = append(out, min(r, short)) // what is no reminder is for Validate to refuse
+			out = append(out, min(r, short)) // Validate refuses invalid reminders
 		}
 	}
 	if grace > 0 {
@@ -85,33 +85,30 @@ func FitSchedule(every, grace Span, remind []Span) (Span, []Span) {
 // Absence is a time in which a captain does not answer.
 type Absence struct{ From, To time.Time }
 
-// slack is how much a turn may be shorter than its length when deadlines have
-// an hour of the day: a turn that was resolved a little after that hour would
-// else wait for the same hour a day later.
+// slack is how much shorter than its length a turn may be if deadlines have a fixed hour. Otherwise
+// a turn that was resolved a little after that hour would wait for the same hour a day later.
 func (s Schedule) slack() time.Duration { return min(time.Hour, s.Every.Duration()/4) }
 
-// MinNotice is the least that a captain has who comes back, or who was told that
-// the game goes on.
+// MinNotice is the least time for a captain who comes back, or who was told that the game goes on.
 func (s Schedule) MinNotice() time.Duration { return min(s.Every, Day).Duration() }
 
-// NextDeadline is the deadline of a turn that begins at from, with the absences of the
+// NextDeadline returns the deadline of a turn that begins at from, given the absences of the
 // captains who play in it.
 //
-// A length of whole days keeps the hour of the day in the schedule's zone, so a
-// deadline at eight in the evening stays there when the clocks change; any
-// other length counts elapsed time. If weekends are skipped, days off do not
-// count: a turn that begins on one is reckoned from the next day that counts.
-// An hour of its own (At) makes it the first such hour after that. At the end a
-// deadline on a day off moves to the same hour of the next day that is none.
+// A length of whole days keeps the hour of the day in the schedule's zone, so a deadline at eight
+// in the evening stays there when the clocks change; any other length counts elapsed time. If
+// weekends are skipped, days off do not count: a turn that begins on one counts from the next day
+// that does. A fixed hour (At) moves it to the first such hour after that. Finally, a deadline on a
+// day off moves to the same hour of the next day that is not off.
 //
-// With moments of the week the length does not count: the deadline is the first of them, on no day
-// off, that leaves a day, or the time between two of them if that is shorter, give or take an hour.
+// With times of the week the length does not count: the deadline is the first of them, on no day
+// off, that leaves a day, or the shortest time between two of them if that is less, give or take an
+// hour.
 //
-// A deadline in an absence, or less than a day after it (less than the length,
-// for shorter turns), moves to a day after it, but by no more than AwayMax in
-// all.
+// A deadline during an absence, or less than a day after it (less than the length, for shorter
+// turns), moves to a day after it, but by no more than AwayMax in total.
 //
-// The error is a *CalendarError: no day is left on which a deadline may fall.
+// The error is a *CalendarError: there is no possible day for a deadline.
 func (s Schedule) NextDeadline(from time.Time, away ...Absence) (time.Time, error) {
 	t, err := s.full(from)
 	if err != nil {
@@ -127,7 +124,7 @@ func (s Schedule) NextDeadline(from time.Time, away ...Absence) (time.Time, erro
 		return t, err
 	}
 	last := t.Add(s.AwayMax.Duration())
-	for range len(away) { // each can be met once by a deadline that only moves on
+	for range len(away) { // a deadline that only moves forward meets each absence at most once
 		moved, err := s.behind(from, t, last, away)
 		if err != nil || moved.Equal(t) {
 			return t, err
@@ -137,8 +134,7 @@ func (s Schedule) NextDeadline(from time.Time, away ...Absence) (time.Time, erro
 	return t, nil
 }
 
-// behind moves a deadline behind the absences that it meets, not beyond last
-// but for days off.
+// behind moves a deadline past the absences that it meets, not beyond last except for days off.
 func (s Schedule) behind(from, t, last time.Time, away []Absence) (time.Time, error) {
 	want := t
 	for _, a := range away {
@@ -160,8 +156,8 @@ func (s Schedule) behind(from, t, last time.Time, away []Absence) (time.Time, er
 	return s.NextAllowed(want)
 }
 
-// NextAllowed is the first moment from t on at which a deadline may fall: at the
-// schedule's hour, or one of its moments of the week, if it has any, and not on a day off.
+// NextAllowed returns the first time from t on at which a deadline may fall: at the schedule's
+// hour, or one of its times of the week, if set, and not on a day off.
 func (s Schedule) NextAllowed(t time.Time) (time.Time, error) {
 	t = t.In(s.zone())
 	if !s.Weekly.IsZero() {
@@ -172,7 +168,7 @@ func (s Schedule) NextAllowed(t time.Time) (time.Time, error) {
 		hour = s.At.duration()
 		t = s.hourFrom(t, hour)
 	}
-	// Where a whole day is left out, the moment of a day can be in the next one.
+	// If a whole day is skipped, the moment of a day may be in the next one.
 	for day := dateOf(t); ; day = dateOf(t) {
 		open, err := s.Calendar.open(day)
 		if err != nil || open == day {
@@ -182,7 +178,7 @@ func (s Schedule) NextAllowed(t time.Time) (time.Time, error) {
 	}
 }
 
-// hourFrom is the first moment from t on at which it is that time of day.
+// hourFrom returns the first moment from t on with that time of day.
 func (s Schedule) hourFrom(t time.Time, hour time.Duration) time.Time {
 	day := dateOf(t.In(s.zone()))
 	for m := moment(day, hour, s.zone()); ; m = moment(day, hour, s.zone()) {
@@ -193,7 +189,7 @@ func (s Schedule) hourFrom(t time.Time, hour time.Duration) time.Time {
 	}
 }
 
-// full is the end of the length of a turn that begins at from.
+// full returns when the full length of a turn that begins at from is over.
 func (s Schedule) full(from time.Time) (time.Time, error) {
 	local := from.In(s.zone())
 	skip := s.Calendar.weekends == WeekendsSkip
@@ -212,7 +208,7 @@ func (s Schedule) full(from time.Time) (time.Time, error) {
 			return time.Time{}, err
 		}
 		if first != day && !s.At.IsZero() {
-			hour = 0 // all of that day counts, and the hour comes later
+			hour = 0 // all of that day counts, and the hour is added later
 		}
 		day = first
 		for range int(s.Every / Day) {
@@ -224,10 +220,10 @@ func (s Schedule) full(from time.Time) (time.Time, error) {
 	if t := moment(day, hour, s.zone()); t.After(from) {
 		return t, nil
 	}
-	return local.Add(s.Every.Duration()), nil // a day was left out of the calendar
+	return local.Add(s.Every.Duration()), nil // a day was skipped in the calendar
 }
 
-// counted is from and the length, days off not counted.
+// counted adds the length to from, without counting days off.
 func (s Schedule) counted(from time.Time) (time.Time, error) {
 	left := s.Every.Duration()
 	for {
@@ -257,12 +253,12 @@ func (s Schedule) zone() *time.Location {
 	return s.Zone
 }
 
-// reminders are the schedule's reminders, the one nearest the deadline first.
+// reminders returns the schedule's reminders, the one nearest the deadline first.
 func (s Schedule) reminders() []Span {
 	r := slices.Clone(s.Remind)
 	slices.Sort(r)
 	return r
 }
 
-// IsOff tells whether a moment is on a day off.
+// IsOff reports whether a time is on a day off.
 func (s Schedule) IsOff(t time.Time) bool { return s.Calendar.off(dateOf(t.In(s.zone()))) }

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Span is a length of time as schedules write it: "30m", "48h", "3d", "1w",
-// or a sum such as "1d12h". It is never negative when it came from ParseSpan.
+// Span is a duration in the notation of schedules: "30m", "48h", "3d", "1w", or a sum such as
+// "1d12h". One from ParseSpan is never negative.
 //
-// A span of whole days keeps the hour of the day across a change to or from
-// summer time (see Schedule.Next).
+// A span of whole days keeps the hour of the day across a change to or from summer time (see
+// Schedule.NextDeadline).
 type Span time.Duration
 
 // Day and Week are the spans that time.ParseDuration has no letters for.
@@ -21,11 +21,11 @@ const (
 	Week = 7 * Day
 )
 
-// MaxSpan is the longest span a schedule may hold: ten years.
+// MaxSpan is the longest span in a schedule: ten years.
 const MaxSpan = 3660 * Day
 
-// ParseSpan reads a span. The units are w, d, h, m and s, each at most once and
-// from large to small; numbers are whole. The error says what was expected.
+// ParseSpan reads a span. The units are w, d, h, m and s, each at most once and from large to
+// small; numbers are whole. The error says what was expected.
 func ParseSpan(text string) (Span, error) {
 	rest := strings.ToLower(strings.TrimSpace(text))
 	if rest == "0" {
@@ -83,12 +83,11 @@ func spanError(text string) error {
 	return fmt.Errorf("%q is not a length of time; write for example \"30m\", \"48h\" or \"3d\"", text)
 }
 
-// Duration is the span as the standard library counts it.
+// Duration returns the span as a time.Duration.
 func (s Span) Duration() time.Duration { return time.Duration(s) }
 
-// String is the canonical form, which ParseSpan reads back: hours, minutes and
-// seconds without zero parts, and "0s" for nothing. Fractions of a second are
-// dropped.
+// String returns the canonical form, which ParseSpan reads back: hours, minutes and seconds without
+// zero parts, and "0s" for zero. Fractions of a second are dropped.
 func (s Span) String() string {
 	if s < 0 {
 		return "-" + (-s).String()
@@ -107,7 +106,7 @@ func (s Span) String() string {
 	return b.String()
 }
 
-// UnmarshalText reads a span, so that TOML files can hold one.
+// UnmarshalText reads a span, for TOML files.
 func (s *Span) UnmarshalText(text []byte) error {
 	v, err := ParseSpan(string(text))
 	if err != nil {
@@ -117,29 +116,29 @@ func (s *Span) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText writes the canonical form.
+// MarshalText returns the canonical form.
 func (s Span) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Clock is time as the daemon sees it.
 type Clock interface {
 	Now() time.Time
-	// Elapsed is the time since some moment in the past, by a clock that no one
-	// sets: what Now goes on beside it is a jump.
+	// Elapsed is the time since some moment in the past, by a monotonic clock: a different advance
+	// of Now is a jump.
 	Elapsed() time.Duration
-	// After delivers the time once, d from now; at once if d is not positive.
+	// After delivers the time once, after d; at once if d is not positive.
 	After(d time.Duration) <-chan time.Time
 }
 
 // Real is the machine's clock.
 type Real struct{}
 
-// Now is the present time.
+// Now returns the current time.
 func (Real) Now() time.Time { return time.Now() }
 
-// Elapsed is the time since the machine, or this program, was started.
+// Elapsed returns the time since the machine, or this program, was started.
 func (Real) Elapsed() time.Duration { return elapsed() }
 
-// sinceStart is the time since the first call, by the monotonic clock.
+// sinceStart returns the time since the first call, by the monotonic clock.
 func sinceStart() time.Duration { return time.Since(firstCall()) }
 
 var firstCall = sync.OnceValue(time.Now)

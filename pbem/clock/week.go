@@ -8,24 +8,24 @@ import (
 	"unicode"
 )
 
-// Weekly is the moments of the week at which deadlines are, as "Tue Fri 20:00 Europe/Berlin".
-// The zero Weekly has none.
+// Weekly is the times of the week for deadlines, such as "Tue Fri 20:00 Europe/Berlin". The zero Weekly has
+// none.
 type Weekly struct {
 	slots []slot // in the order of the week
 	text  string
-	zone  *time.Location // nil where the text names none
+	zone  *time.Location // nil if the text names none
 }
 
-// slot is a moment of each week.
+// slot is a time of the week.
 type slot struct {
 	day time.Weekday
 	at  TimeOfDay
 }
 
-// since is how long after the beginning of a week by the calendar it is.
+// since returns the time from the start of the calendar week.
 func (s slot) since() time.Duration { return time.Duration(s.day)*Day.Duration() + s.at.duration() }
 
-// Bounds of a week of deadlines.
+// Limits of a weekly schedule.
 const (
 	maxSlots = 28
 	leastGap = time.Hour // between two deadlines
@@ -34,8 +34,8 @@ const (
 
 const weekWay = `such as "Tue Fri 20:00", "Mon Wed 19:30 Sat 12:00", or with a zone "Tue Fri 20:00 Europe/Berlin"`
 
-// ParseWeekly reads days, each with the next hour behind it, and at the end the zone, if one is named,
-// with spaces or commas between; "" is none. The error is a *CalendarError.
+// ParseWeekly reads days, each with the next time after it, and an optional zone at the end, separated by
+// spaces or commas; "" is none. The error is a *CalendarError.
 func ParseWeekly(text string) (Weekly, error) {
 	words, days := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }), []time.Weekday(nil)
 	w := Weekly{text: strings.Join(words, " ")}
@@ -81,7 +81,7 @@ func ParseWeekly(text string) (Weekly, error) {
 	return w, nil
 }
 
-// ZoneProblem says why a name is none of a time zone in the IANA database; "" for nothing, and for no name.
+// ZoneProblem returns why a name is not a time zone of the IANA database; "" if it is one, or empty.
 func ZoneProblem(name string) string {
 	if _, err := time.LoadLocation(name); err != nil || strings.EqualFold(name, "local") {
 		return fmt.Sprintf("%q is not a time zone", name)
@@ -99,16 +99,16 @@ func weekday(word string) (time.Weekday, bool) {
 	return 0, false
 }
 
-// IsZero tells that there is no such moment.
+// IsZero reports whether there are no times.
 func (w Weekly) IsZero() bool { return len(w.slots) == 0 }
 
-// String is what ParseWeekly reads.
+// String returns what ParseWeekly reads.
 func (w Weekly) String() string { return w.text }
 
-// Zone is the time zone that the week names; nil for none.
+// Zone returns the time zone that the text names; nil for none.
 func (w Weekly) Zone() *time.Location { return w.zone }
 
-// Gap is the shortest time from one of its moments to the next, summer time apart.
+// Gap returns the shortest time between two of its times, ignoring summer time.
 func (w Weekly) Gap() Span { return Span(w.shortest()) }
 
 func (w Weekly) shortest() time.Duration {
@@ -123,7 +123,7 @@ func (w Weekly) shortest() time.Duration {
 	return least
 }
 
-// next is the first of its moments from t on that is not on a day off.
+// next returns the first of its times from t on that is not on a day off.
 func (w Weekly) next(t time.Time, c Calendar, zone *time.Location) (time.Time, error) {
 	first := dateOf(t.In(zone))
 	for n := range date(maxSearch) {

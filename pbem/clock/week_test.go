@@ -53,7 +53,7 @@ func TestDeadlinesByTheDaysOfTheWeek(t *testing.T) {
 	}
 }
 
-// A captain who comes back has a day, and the deadline that he gets is one of the week all the same.
+// A captain who comes back has a day, and the resulting deadline is still one of the week's times.
 func TestAbsencesKeepToTheDaysOfTheWeek(t *testing.T) {
 	w := weekly(t, "Tue Fri 20:00")
 	s := Schedule{Every: w.Gap(), Weekly: w, AwayMax: 14 * Day}
@@ -94,7 +94,7 @@ func TestWeeksThatCannotBe(t *testing.T) {
 	}
 }
 
-// A deadline is a moment of the week that clocks show, leaves what the schedule promises, and none that does lies before it.
+// A deadline is one of the week's times as clocks show it, leaves the promised time, and is the first that does.
 func TestWeeklyLaws(t *testing.T) {
 	zones := []*time.Location{time.UTC, berlin(t), place(t, "America/New_York"), place(t, "Australia/Lord_Howe")}
 	rapid.Check(t, func(t *rapid.T) {

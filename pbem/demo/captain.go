@@ -71,7 +71,7 @@ func (c *captain) play(ctx context.Context) (*engine.View, error) {
 	}
 }
 
-// wait returns when a mail was announced, by the server or beside it.
+// wait returns when a mail was announced, by the server or through news.
 func (c *captain) wait(ctx context.Context, client *mailbox.Client) error {
 	over, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -88,11 +88,11 @@ func (c *captain) wait(ctx context.Context, client *mailbox.Client) error {
 	return err
 }
 
-// errRefused is a robot's orders that the desk did not take.
+// errRefused says that the desk did not accept a robot's orders.
 var errRefused = errors.New("the orders were not accepted")
 
-// read takes one mail: a report is answered, an answer looked at. The view is
-// that of a report, nil for any other mail.
+// read reads one mail: it replies to a report, and checks an answer. The view is that of a report,
+// nil for any other mail.
 func (c *captain) read(ctx context.Context, sender *outgoing.Sender, raw []byte) (*engine.View, error) {
 	r, err := ReadReport(raw, c.catalogue)
 	if err != nil {
@@ -107,8 +107,8 @@ func (c *captain) read(ctx context.Context, sender *outgoing.Sender, raw []byte)
 	return r.View, c.reply(ctx, sender, r.Mail, r.View, r.Orders)
 }
 
-// reply mails orders as an answer to the report, the report quoted below as
-// people's mail programs do it.
+// reply mails orders as a reply to the report, with the report quoted below as by people's mail
+// programs.
 func (c *captain) reply(ctx context.Context, sender *outgoing.Sender, m mime.Mail, v *engine.View, text string) error {
 	to := m.From
 	if len(m.ReplyTo) > 0 {

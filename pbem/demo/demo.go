@@ -33,12 +33,12 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Options are what a demonstration is made of.
+// Options configures a demonstration.
 type Options struct {
 	Seed      uint64          // of the dice
-	Dir       string          // where the files go; made if it is missing, must be empty
-	Out       io.Writer       // what is shown; nil shows nothing
-	Catalogue vault.Catalogue // must hold the scenario's rule set
+	Dir       string          // for the files; created if it is missing, must be empty
+	Out       io.Writer       // for the output; nil shows nothing
+	Catalogue vault.Catalogue // must contain the scenario's rule set
 	Scenario  []byte          // a TOML file
 	ID        string          // of the game; "" is "wolf"
 	Log       *slog.Logger    // the daemon's; nil for none
@@ -49,7 +49,7 @@ type Result struct {
 	Turn   int
 	Winner string // the side's name; "" for a draw
 	Why    string
-	Mails  int // that passed
+	Mails  int // number of mails sent
 	Dir    string
 	Game   string // the game directory
 	Took   time.Duration
@@ -58,10 +58,10 @@ type Result struct {
 const (
 	domain = "fleet.example"
 	robot  = "starpost@" + domain
-	secret = "demonstration" // of all mailboxes, in this process only
+	secret = "demonstration" // password of all mailboxes, in this process only
 )
 
-// errNoEnd is a battle that did not end in time.
+// errNoEnd says that a battle did not end in time.
 var errNoEnd = errors.New("the battle did not end")
 
 // Run plays the scenario to its end. It takes seconds.
@@ -98,7 +98,7 @@ type battle struct {
 	patience *time.Timer
 }
 
-// prepare makes the game directory and starts the servers.
+// prepare creates the game directory and starts the servers.
 func (b *battle) prepare() error {
 	if err := os.MkdirAll(b.o.Dir, 0o700); err != nil {
 		return fmt.Errorf("make the directory of the demonstration: %w", err)
@@ -122,7 +122,7 @@ func (b *battle) prepare() error {
 		address := strings.ToLower(ship.Name) + "@" + domain
 		users = append(users, loopback.User{Address: address, Password: secret})
 		setup.Captains = append(setup.Captains, vault.Captain{Name: engine.CaptainName(ship.Name), Address: address, Ships: []string{ship.Name}})
-		for _, post := range slices.Sorted(maps.Keys(ship.Crew)) { // each officer has a mailbox of his own
+		for _, post := range slices.Sorted(maps.Keys(ship.Crew)) { // each officer has their own mailbox
 			address := strings.ToLower(ship.Name) + "-" + post + "@" + domain
 			users = append(users, loopback.User{Address: address, Password: secret})
 			setup.Captains = append(setup.Captains, vault.Captain{Name: ship.Crew[post], Address: address, Posts: []string{engine.OrderSetName(ship.Name, post)}})
@@ -151,7 +151,7 @@ func (b *battle) newCaptain(c vault.Captain) *captain {
 	}
 }
 
-// hostPort cuts an address that a listener gave.
+// hostPort splits a listener's address.
 func hostPort(addr string) (string, int) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -164,7 +164,7 @@ func hostPort(addr string) (string, int) {
 	return host, n
 }
 
-// config is what a configuration file would say.
+// config returns what a configuration file would contain.
 func (b *battle) config() *config.Config {
 	imapHost, imapPort := hostPort(b.server.IMAPAddr())
 	smtpHost, smtpPort := hostPort(b.server.SMTPAddr())
@@ -184,8 +184,8 @@ func (b *battle) config() *config.Config {
 
 var globMeta = pattern.New(`[*?\[\\]`)
 
-// patience is how long nothing may happen before the battle is given up; a step
-// takes a hundredth of a second.
+// patience is how long nothing may happen before the battle is given up; a step takes a hundredth
+// of a second.
 const patience = 30 * time.Second
 
 var (
@@ -193,8 +193,8 @@ var (
 	errTrouble = errors.New("the daemon is in trouble")
 )
 
-// watch is told of what the daemon does. Here a held game is not repaired,
-// so any trouble is the end.
+// watch receives the daemon's events. Here no one repairs a held game, so any trouble ends the
+// battle.
 func (b *battle) watch(e process.Event, stop context.CancelCauseFunc) {
 	b.show.event(e)
 	if e.Kind == process.Trouble {
@@ -202,7 +202,7 @@ func (b *battle) watch(e process.Event, stop context.CancelCauseFunc) {
 	}
 }
 
-// delivered is told of every mail that a server took.
+// delivered is called for every mail that a server accepted.
 func (b *battle) delivered(from, to string, raw []byte) {
 	b.patience.Reset(patience)
 	b.show.mail(from, to, raw)
@@ -220,7 +220,7 @@ func (b *battle) delivered(from, to string, raw []byte) {
 	}
 }
 
-// addressOf is an address without its plus tag.
+// addressOf returns an address without its plus tag.
 func addressOf(a string) string {
 	local, host, _ := strings.Cut(a, "@")
 	local, _, _ = strings.Cut(local, "+")

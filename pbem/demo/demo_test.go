@@ -25,7 +25,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// catalogue has its rule sets made once for all tests; nothing changes them.
+// catalogue makes its rule sets once for all tests; nothing changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
 // play runs the demonstration of The Big Bad Wolf in a directory of its own.
@@ -50,8 +50,7 @@ func TestWholeBattle(t *testing.T) {
 	if r.Turn < 1 || r.Turn > 40 || r.Winner == "" || r.Why == "" {
 		t.Errorf("result %+v", r)
 	}
-	// Two captains: for each turn a report, an order and an answer, and the
-	// first reports.
+	// Two captains: for each turn a report, an order and an answer, and the first reports.
 	if want := 2 + r.Turn*6; r.Mails != want {
 		t.Errorf("%d mails in %d turns, want %d\n%s", r.Mails, r.Turn, want, out)
 	}
@@ -74,14 +73,14 @@ func TestWholeBattle(t *testing.T) {
 }
 
 func TestEverySeedEnds(t *testing.T) {
-	for seed := range uint64(3) { // many more are played by robots in the rule set's tests
+	for seed := range uint64(3) { // the rule set's tests play many more with robots
 		if r, out := play(t, "big-bad-wolf", seed); r.Turn > 40 {
 			t.Errorf("seed %d: turn %d\n%s", seed, r.Turn, out)
 		}
 	}
 }
 
-// More captains, more ships, other ways to win, posts, the dark.
+// More captains, more ships, other victory conditions, posts, blind games.
 func TestOtherBattles(t *testing.T) {
 	for i, name := range []string{"first-command", "convoy", "three-on-three", "kobayashi-maru", "watch-house"} {
 		if i%enginetest.Share != 0 {
@@ -95,7 +94,7 @@ func TestOtherBattles(t *testing.T) {
 	}
 }
 
-// asFromState examines that robots that played by mail did as they do when they are handed their views.
+// asFromState checks that robots that played by mail did the same as when they are given their views directly.
 func asFromState(t *testing.T, played *demo.Result, sets vault.Catalogue) {
 	t.Helper()
 	g, err := vault.Open(directory.At(played.Game), sets)
@@ -128,7 +127,7 @@ func asFromState(t *testing.T, played *demo.Result, sets vault.Catalogue) {
 }
 
 // TestShipsOfBoxes plays the scenarios of the cadet game and the house rules by mail to their ends, a turn at a
-// time, and one in rounds of four impulses; each game is what its replay gives.
+// time, and one in rounds of four impulses. Each game can be replayed to the same result.
 func TestShipsOfBoxes(t *testing.T) {
 	files, err := sfb.Family().ScenarioFiles()
 	if err != nil {
@@ -158,8 +157,8 @@ func TestShipsOfBoxes(t *testing.T) {
 		if sc == nil && files[name] != nil {
 			t.Fatal(diags)
 		}
-		// As many mails as they are, unless ships of a side are lost on the way.
-		if stages == r.Turn { // of rounds a robot sees no more than the last
+		// The expected number of mails, unless ships of a side are lost on the way.
+		if stages == r.Turn { // of rounds a robot sees only the last
 			asFromState(t, r, sets)
 		}
 		if want := 2 + stages*6; r.Mails != want && (sc == nil || len(sc.Ships) == 2) || r.Why == "" || strings.Contains(out.String(), "not accepted") {
@@ -175,7 +174,7 @@ func TestShipsOfBoxes(t *testing.T) {
 	}
 }
 
-// TestSameSeedSameBattle compares all that was decided, byte by byte.
+// TestSameSeedSameBattle compares everything that was decided, byte by byte.
 func TestSameSeedSameBattle(t *testing.T) {
 	a, _ := play(t, "big-bad-wolf", 5)
 	b, _ := play(t, "big-bad-wolf", 5)
@@ -234,8 +233,7 @@ func TestBadScenario(t *testing.T) {
 	}
 }
 
-// Rules that break hold the game; nothing repairs it, so the battle
-// ends with what went wrong.
+// Rules that fail hold the game. Nothing repairs it, so the battle ends with that error.
 func TestTroubleEndsIt(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {

@@ -24,13 +24,13 @@ import (
 // Report is a mail to a captain, and what a robot would answer.
 type Report struct {
 	Mail mime.Mail
-	View *engine.View // from the JSON report; nil when the mail has none, and so is no report
-	// Orders are the order sets for the captain's seats that are due, each with
-	// the key of the report's template; "" when none is.
+	View *engine.View // from the JSON report; nil if the mail has none and so is no report
+	// Orders are the due order sets for the captain's seats, each with the key of the report's
+	// template; "" if none is due.
 	Orders string
 }
 
-// ReadReport reads a mail that a captain got, and plays.
+// ReadReport reads a mail to a captain, and writes the orders.
 func ReadReport(raw []byte, c vault.Catalogue) (Report, error) {
 	var r Report
 	var err error
@@ -49,7 +49,7 @@ func ReadReport(raw []byte, c vault.Catalogue) (Report, error) {
 	return r, err
 }
 
-// play writes the order sets for all of the viewer's seats that are due.
+// play writes the due order sets for all of the viewer's seats.
 func play(v *engine.View, rules *engine.Rules, m mime.Mail) (string, error) {
 	if v.Due == 0 || !slices.ContainsFunc(v.Ships, v.Owes) { // the turn may be played before other orders come
 		return "", nil
@@ -63,10 +63,10 @@ func play(v *engine.View, rules *engine.Rules, m mime.Mail) (string, error) {
 		s, _ := v.Ship(set.Seat.Ship)
 		b.WriteString(report.OrderBlock(v, s, set.Seat.Post, raws[0].Head.Key, set.Orders))
 	}
-	return b.String(), nil // "" of who is out of the fight, or not there yet
+	return b.String(), nil // "" for a captain who is out of the fight, or has not arrived
 }
 
-// attachment gives the JSON report of a mail; nil if it has none.
+// attachment returns the JSON report of a mail; nil if it has none.
 func attachment(raw []byte) ([]byte, error) {
 	m, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
@@ -91,11 +91,11 @@ func attachment(raw []byte) ([]byte, error) {
 		if strings.EqualFold(p.Header.Get("Content-Transfer-Encoding"), "base64") {
 			return io.ReadAll(base64.NewDecoder(base64.StdEncoding, p))
 		}
-		return io.ReadAll(p) // text as it is; quoted-printable is undone by the reader
+		return io.ReadAll(p) // text unchanged; the reader decodes quoted-printable
 	}
 }
 
-// decodeView reads a JSON report by the rule set that it names.
+// decodeView reads a JSON report with the rule set that it names.
 func decodeView(data []byte, c vault.Catalogue) (*engine.View, *engine.Rules, error) {
 	var head struct {
 		Rules string `json:"rules"`

@@ -11,14 +11,14 @@ import (
 	"starpost/pbem/mime"
 )
 
-// screen prints what happens, a mail in two lines. Its methods may be called
-// from any goroutine. After a write that failed nothing more is shown.
+// screen prints what happens, a mail in two lines. Its methods may be called from any goroutine.
+// After a failed write it prints nothing more.
 type screen struct {
 	mu    sync.Mutex
 	out   io.Writer
 	began time.Time
 	mails int
-	err   error // of the first write that failed
+	err   error // of the first failed write
 }
 
 func (s *screen) count() int {
@@ -27,7 +27,7 @@ func (s *screen) count() int {
 	return s.mails
 }
 
-// trouble is what kept the battle from being shown.
+// trouble returns the error that kept the battle from being shown.
 func (s *screen) trouble() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,7 +37,7 @@ func (s *screen) trouble() error {
 	return nil
 }
 
-// mail shows a mail that passed.
+// mail shows a mail that was sent.
 func (s *screen) mail(from, to string, raw []byte) {
 	m, _ := mime.Read(raw) // whatever could be read of it is shown
 	s.mu.Lock()
@@ -50,7 +50,7 @@ func (s *screen) mail(from, to string, raw []byte) {
 	}
 }
 
-// event shows what the daemon did, apart from mailing.
+// event shows what the daemon did, except for mails.
 func (s *screen) event(e process.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,12 +80,12 @@ func (s *screen) write(text string) {
 	}
 }
 
-// gist is what a mail says, in one line: its orders, or else its headline.
+// gist returns the content of a mail in one line: its orders or, otherwise, its headline.
 func gist(m mime.Mail, isOrders bool) string {
 	if isOrders {
 		return orderGist(m.Text)
 	}
-	// The title stands above the first empty line, what matters below it.
+	// The title is above the first empty line, the content below it.
 	_, body, _ := strings.Cut(m.Text, "\n\n")
 	line, _, _ := strings.Cut(strings.TrimSpace(body), "\n")
 	return strings.TrimSpace(line)

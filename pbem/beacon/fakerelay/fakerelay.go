@@ -1,6 +1,6 @@
-// Package fakerelay is a beacon and its relays within the process, for tests and demonstrations: a chain of its
-// own, of which it has the secret key, and servers on the loopback that give its rounds, or do what a bad
-// relay does. Anyone can know its rounds before they come; no game that matters is for it.
+// Package fakerelay is a beacon and its relays within the process, for tests and demonstrations: a chain with a known
+// secret key, and loopback servers that return its rounds, or behave like a bad relay. Anyone can compute its rounds
+// in advance, so it must not be used for real games.
 package fakerelay
 
 import (
@@ -25,7 +25,7 @@ type Key struct {
 	secret *bls.PrivateKey[bls.KeyG2SigG1]
 }
 
-// NewKey makes a chain of a name, with a round every three seconds from a moment on: of the same name, the same.
+// NewKey returns the key of a chain with a round every three seconds from genesis. The same name gives the same key.
 func NewKey(name string, genesis time.Time) (*Key, error) {
 	seed := sha256.Sum256([]byte(name))
 	secret, err := bls.KeyGen[bls.KeyG2SigG1](seed[:], nil, nil)
@@ -43,32 +43,32 @@ func NewKey(name string, genesis time.Time) (*Key, error) {
 	}, nil
 }
 
-// Sign gives a round.
+// Sign returns a round.
 func (k *Key) Sign(round uint64) beacon.Beacon {
 	return beacon.Beacon{Chain: k.Hash, Round: round, Signature: bls.Sign(k.secret, beacon.Message(round))}
 }
 
-// Mode is what a relay does.
+// Mode is the behaviour of a relay.
 type Mode int
 
 // Modes of a relay.
 const (
 	Honest       Mode = iota
-	BadSignature      // that of another round, under the number that was asked for
-	OtherRound        // the round after, with its number
-	OldRound          // a round that it had before, whatever is asked for
+	BadSignature      // that of another round, with the requested number
+	OtherRound        // the next round, with its own number
+	OldRound          // an earlier round, whatever is requested
 	OtherChain        // a signature by another key
-	Infinity          // the point that earlier libraries took for any signature
-	Late              // nothing, until the one who asks gives up
-	Slow              // an answer, after a second
+	Infinity          // the point that earlier libraries accepted as any signature
+	Late              // nothing, until the client gives up
+	Slow              // an answer after a second
 	Huge              // JSON of 10 MB
-	Redirecting       // to another place
-	Broken            // what is no JSON
+	Redirecting       // to another address
+	Broken            // invalid JSON
 )
 
-// Relay is a server that gives rounds of a chain.
+// Relay is a server for the rounds of a chain.
 type Relay struct {
-	*httptest.Server // its URL is the relay's; Close makes it a dead one
+	*httptest.Server // its URL is the relay's; after Close the relay is dead
 	key              *Key
 	now              func() time.Time
 	over             chan struct{}
@@ -80,14 +80,14 @@ type Relay struct {
 	asked int
 }
 
-// Start starts a relay. Now is what time it is: it has no round that has not come, and says so in its answers' dates.
+// Start starts a relay. now is its clock: it has no future rounds, and its answers have that date.
 func Start(key *Key, now func() time.Time) *Relay {
 	r := &Relay{key: key, now: now, over: make(chan struct{})}
 	r.Server = httptest.NewServer(r)
 	return r
 }
 
-// Close ends it: to those who ask, it is dead. It may be called again.
+// Close stops the relay; clients find it dead. It may be called again.
 func (r *Relay) Close() {
 	r.end.Do(func() {
 		close(r.over)
@@ -95,14 +95,14 @@ func (r *Relay) Close() {
 	})
 }
 
-// Set changes what it does from now on, and by how much its clock is ahead.
+// Set changes its behaviour from now on, and by how much its clock is ahead.
 func (r *Relay) Set(mode Mode, ahead time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.mode, r.shift = mode, ahead
 }
 
-// Asked is how often it was asked.
+// Asked returns how often it was asked.
 func (r *Relay) Asked() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,6 +164,6 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		filler = "<html>"
 	}
 	if _, err := fmt.Fprintf(w, `%s{"round":%d,"randomness":%q,"signature":"%x"}`, filler, b.Round, b.Randomness(), b.Signature); err != nil {
-		return // who asked has gone, as from all of a huge answer
+		return // the client has gone, as with a huge answer
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"starpost/pbem/beacon/relay"
 )
 
-// TestRelaysHaveAClock: they have a round from its time on, by their clock, and say what time they have.
+// TestRelaysHaveAClock: relays have a round from its time on, by their clock, and report that time.
 func TestRelaysHaveAClock(t *testing.T) {
 	now := time.Date(2031, 5, 6, 12, 0, 0, 0, time.UTC)
 	key, err := NewKey(t.Name(), now.Add(-time.Minute))

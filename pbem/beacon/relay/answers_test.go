@@ -11,8 +11,8 @@ import (
 	"starpost/pbem/beacon/fakerelay"
 )
 
-// TestAnswersAreBounded has relays whose answers begin well: one that never ends, one that stops halfway, and one that
-// says another randomness than its signature gives.
+// TestAnswersAreBounded has relays whose answers start correctly: one that never ends, one that stops halfway, and
+// one whose randomness does not match its signature.
 func TestAnswersAreBounded(t *testing.T) {
 	key, err := fakerelay.NewKey(t.Name(), day.Add(-time.Hour))
 	if err != nil {
@@ -29,7 +29,7 @@ func TestAnswersAreBounded(t *testing.T) {
 		{time.Minute, func(w http.ResponseWriter, _ *http.Request) {
 			for {
 				if _, err := fmt.Fprint(w, strings.Repeat(" ", 1000)); err != nil {
-					return // who asked has enough
+					return // the client has read enough
 				}
 			}
 		}, "more than 4096 bytes"},

@@ -11,21 +11,21 @@ import (
 	"starpost/pbem/beacon"
 )
 
-// Source is where beacons come from: [Relays], or what stands in for them.
+// Source provides beacons: [Relays], or a substitute.
 type Source interface {
-	// Get gives a round of a chain, verified.
+	// Get returns a verified round of a chain.
 	Get(ctx context.Context, chain beacon.Chain, round uint64) (beacon.Beacon, error)
-	// CheckClock gives a *ClockError when relays of the chain agree that the clock is wrong.
+	// CheckClock returns a *ClockError if relays of the chain agree that the clock is wrong.
 	CheckClock(ctx context.Context, chain beacon.Chain, now func() time.Time) error
 }
 
 // Relays are addresses of relays, which serve any chain.
 type Relays []string
 
-// Bounds of what relays are asked for.
+// Limits of requests to relays.
 const (
-	answerLimit = 5 * time.Second  // for an answer of one
-	maxOff      = 30 * time.Second // between our clock and theirs
+	answerLimit = 5 * time.Second  // for one answer
+	maxOff      = 30 * time.Second // allowed difference between our clock and theirs
 )
 
 // Get implements Source.
@@ -38,7 +38,7 @@ func (r Relays) Get(ctx context.Context, chain beacon.Chain, round uint64) (beac
 	return a.Beacon, err
 }
 
-// Try asks one relay for a round, to see whether it serves.
+// Try asks one relay for a round, to check that it works.
 func Try(ctx context.Context, chain beacon.Chain, address string, round uint64) error {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -49,7 +49,7 @@ func Try(ctx context.Context, chain beacon.Chain, address string, round uint64) 
 	return err
 }
 
-// CheckClock implements Source. Where not one relay tells the time, the error says why.
+// CheckClock implements Source. If no relay tells the time, the error says why.
 func (r Relays) CheckClock(ctx context.Context, chain beacon.Chain, now func() time.Time) error {
 	c, err := New(chain, r, answerLimit)
 	if err != nil {
@@ -65,17 +65,17 @@ func (r Relays) CheckClock(ctx context.Context, chain beacon.Chain, now func() t
 	return err
 }
 
-// Bounds of asking.
+// Timing of questions.
 const (
-	Again     = 30 * time.Second // from a question without an answer to the next
+	Again     = 30 * time.Second // from an unanswered question to the next
 	askLimit  = 30 * time.Second // for an answer
-	keepAsked = 10 * time.Minute // an answer is known
+	keepAsked = 10 * time.Minute // for which an answer is kept
 )
 
-// errNone says that there is no one to ask.
+// errNone says that there is no relay to ask.
 var errNone = errors.New("no relays are configured: set relays in [beacon], or have a captain or referee bring the beacon")
 
-// Asker asks a source aside, since a relay may be slow, and no question twice at a time.
+// Asker asks a source in the background, because a relay may be slow, and no question twice at a time.
 type Asker struct {
 	source Source // nil for none
 	now    func() time.Time
@@ -85,28 +85,28 @@ type Asker struct {
 	asked  map[string]*question
 }
 
-// question is what is asked, or was.
+// question is a pending or answered question.
 type question struct {
-	answered time.Time // zero while it is asked
+	answered time.Time // zero while it is pending
 	beacon   beacon.Beacon
 	err      error
-	wake     []func() // of those who wait for it
+	wake     []func() // called when it is answered
 }
 
-// NewAsker makes an asker of a source, which may be nil, by a clock.
+// NewAsker returns an asker for a source, which may be nil, with a clock.
 func NewAsker(source Source, now func() time.Time) *Asker {
 	return &Asker{source: source, now: now, asked: map[string]*question{}}
 }
 
-// Inline has the asker wait for answers, for a process that does not stay.
+// Inline makes the asker wait for answers, for a process that ends soon.
 func (r *Asker) Inline() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.inline = true
 }
 
-// Beacon gives a round of a chain. Pending tells that it is asked for: wake is called when there is an answer, which
-// the next call gives.
+// Beacon returns a round of a chain. pending means that it has been requested: wake is called when there is an
+// answer, which the next call returns.
 func (r *Asker) Beacon(ctx context.Context, chain beacon.Chain, round uint64, wake func()) (b beacon.Beacon, pending bool, err error) {
 	if r.source == nil {
 		return beacon.Beacon{}, false, errNone
@@ -114,8 +114,8 @@ func (r *Asker) Beacon(ctx context.Context, chain beacon.Chain, round uint64, wa
 	return r.ask(ctx, fmt.Sprint(chain.Hash, "/", round), wake, func(ctx context.Context) (beacon.Beacon, error) { return r.source.Get(ctx, chain, round) })
 }
 
-// Clock holds the clock against those of the source. The error is a *ClockError, or tells that the source does
-// not know the time.
+// Clock compares the clock with those of the source. The error is a *ClockError, or says that the source does not
+// know the time.
 func (r *Asker) Clock(ctx context.Context, chain beacon.Chain, wake func()) (pending bool, err error) {
 	if r.source == nil {
 		return false, nil
@@ -159,7 +159,7 @@ func (r *Asker) ask(ctx context.Context, key string, wake func(), find func(cont
 	return q.beacon, false, q.err
 }
 
-// answer finds the answer to a question, and gives who waits for it.
+// answer finds the answer to a question, and returns the functions to call then.
 func (r *Asker) answer(ctx context.Context, q *question, find func(context.Context) (beacon.Beacon, error)) []func() {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/beacon"
 )
 
-// Client asks relays, in their order. It does not change and may be used from several goroutines.
+// Client asks relays in order. It is immutable and safe for concurrent use.
 type Client struct {
 	chain  beacon.Chain
 	relays []*url.URL
@@ -23,14 +23,14 @@ type Client struct {
 	http   *http.Client
 }
 
-// maxAnswer bounds the bytes that are read of an answer, and maxHead those of its head.
+// maxAnswer limits the bytes read of an answer, and maxHead those of its header.
 const (
 	maxAnswer = 4 << 10
 	maxHead   = 16 << 10
 )
 
-// New is a client for relays of a chain, by their addresses ("https://api.drand.sh"): two or more, so that none
-// has to be trusted to be there or to know the time. Each has so long for an answer.
+// New returns a client for relays of a chain, by address ("https://api.drand.sh"): two or more, so that none
+// has to be trusted to be available or to know the time. Each has wait to answer.
 func New(chain beacon.Chain, relays []string, wait time.Duration) (*Client, error) {
 	c := &Client{chain: chain, wait: wait, http: plainHTTP()}
 	for _, text := range relays {
@@ -51,7 +51,7 @@ func New(chain beacon.Chain, relays []string, wait time.Duration) (*Client, erro
 	return c, nil
 }
 
-// plainHTTP asks once, where it was told to, and keeps nothing.
+// plainHTTP returns a client that follows no redirections and keeps no state.
 func plainHTTP() *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{
@@ -62,15 +62,15 @@ func plainHTTP() *http.Client {
 	}
 }
 
-// Answer is a round that holds.
+// Answer is a valid round.
 type Answer struct {
 	beacon.Beacon
-	Relay   string  // who gave it
-	Refused []error // what was wrong with the answers of those that were asked before, for the log
+	Relay   string  // the relay that returned it
+	Refused []error // what was wrong with the answers of the relays before, for the log
 }
 
-// Fetch gets a round from the first relay whose answer holds. Where none has one, the error
-// joins what was wrong with each. A round that has not come yet is such a one.
+// Fetch returns a round from the first relay with a valid answer. If none has one, the error joins what was
+// wrong with each. That includes a round that does not exist yet.
 func (c *Client) Fetch(ctx context.Context, round uint64) (Answer, error) {
 	var refused []error
 	for _, relay := range c.relays {
@@ -98,7 +98,7 @@ func (c *Client) fetch(ctx context.Context, relay *url.URL, round uint64) (beaco
 	return b, c.chain.Verify(b, round)
 }
 
-// Parse reads a relay's answer for a chain, as far as it matters. It does not verify it.
+// Parse reads the relevant parts of a relay's answer for a chain. It does not verify it.
 func Parse(chain string, data []byte) (beacon.Beacon, error) {
 	var answer struct {
 		Round      uint64 `json:"round"`
@@ -118,7 +118,7 @@ func Parse(chain string, data []byte) (beacon.Beacon, error) {
 	return b, nil
 }
 
-// get reads what a relay has of a round, and the head of the answer.
+// get requests a round from a relay, and returns the answer and its header.
 func (c *Client) get(ctx context.Context, relay *url.URL, round string) (data []byte, head http.Header, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.wait, fmt.Errorf("no answer within %v", c.wait))
 	defer cancel()

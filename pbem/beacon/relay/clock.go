@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Offset is how far our clock is ahead of a relay's; behind it where it is negative. It is true to
-// a second and half of the time that the answer took.
+// Offset is how far our clock is ahead of a relay's; negative if it is behind. It is accurate to a
+// second and half of the time that the answer took.
 type Offset struct {
 	Relay string
 	Ahead time.Duration
 }
 
-// Offsets asks all relays what time it is. The error joins what was wrong with those that did not
-// say, and leaves the offsets of the others.
+// Offsets asks all relays for the time. The error joins what was wrong with those that failed; the
+// offsets of the others are returned with it.
 func (c *Client) Offsets(ctx context.Context, now func() time.Time) ([]Offset, error) {
 	var offsets []Offset
 	var bad []error
@@ -45,18 +45,18 @@ func (c *Client) ahead(ctx context.Context, relay *url.URL, now func() time.Time
 	if err != nil {
 		return 0, fmt.Errorf("its date: %w", err)
 	}
-	if age := head.Get("Age"); age != "" { // a cache between us keeps the date of what it keeps
+	if age := head.Get("Age"); age != "" { // a cache in between keeps the date of the original answer
 		seconds, err := strconv.ParseUint(age, 10, 31)
 		if err != nil {
 			return 0, fmt.Errorf("the age of its answer: %w", err)
 		}
 		date = date.Add(time.Duration(seconds) * time.Second)
 	}
-	// A date leaves the part of a second out: half a second on average.
+	// A date omits the fraction of a second: half a second on average.
 	return asked.Add(took / 2).Sub(date.Add(time.Second / 2)), nil
 }
 
-// ClockError says that our clock is wrong, by the word of two relays or more.
+// ClockError says that our clock is wrong, according to two relays or more.
 type ClockError struct {
 	Offsets []Offset // of the relays that say so
 }
@@ -73,11 +73,11 @@ func (e *ClockError) Error() string {
 	return "the clock of this machine is wrong: " + strings.Join(parts, ", ")
 }
 
-// Hint is the way out.
+// Hint returns the remedy.
 func (e *ClockError) Hint() string { return "set the clock right; orders are not closed before" }
 
-// CheckClock is a *ClockError where two relays agree that our clock is ahead, or that it is behind, by
-// more than a bound.
+// CheckClock returns a *ClockError if two relays agree that our clock is ahead, or that it is behind,
+// by more than bound.
 func CheckClock(offsets []Offset, bound time.Duration) error {
 	var ahead, behind []Offset
 	for _, o := range offsets {

@@ -14,14 +14,14 @@ import (
 	"starpost/pbem/beacon/fakerelay"
 )
 
-// day is the time of these tests, round 1 of the chain an hour before it.
+// day is the time of these tests; round 1 of the chain was an hour before it.
 var day = time.Date(2031, 5, 6, 12, 0, 0, 0, time.UTC)
 
 func clock() time.Time { return day }
 
-const due = 1190 // a round that has come
+const due = 1190 // due is a past round.
 
-// pair are a key and two relays of its chain, with a client that waits briefly.
+// pair returns a key and two relays of its chain, with a client that does not wait long.
 func pair(t *testing.T) (*fakerelay.Key, *fakerelay.Relay, *fakerelay.Relay, *Client) {
 	t.Helper()
 	key, err := fakerelay.NewKey(t.Name(), day.Add(-time.Hour))
@@ -57,7 +57,7 @@ func TestTheFirstThatHoldsIsTaken(t *testing.T) {
 	}
 }
 
-// TestBadRelaysAreLeft has a first relay that does each bad thing, and a second that is honest.
+// TestBadRelaysAreLeft has a first relay with each bad behaviour, and a second that is honest.
 func TestBadRelaysAreLeft(t *testing.T) {
 	for _, test := range []struct {
 		mode fakerelay.Mode
@@ -109,7 +109,7 @@ func TestDeadRelaysAreLeft(t *testing.T) {
 	}
 }
 
-// TestLateRelaysAreLeft: the first never answers, and has its time.
+// TestLateRelaysAreLeft: the first relay never answers, and gets its time.
 func TestLateRelaysAreLeft(t *testing.T) {
 	key, one, two, _ := pair(t)
 	one.Set(fakerelay.Late, 0)
@@ -163,7 +163,7 @@ func TestAddressesOfRelays(t *testing.T) {
 	}
 }
 
-// TestTheClock has our clock wrong by an hour, and relays whose clocks are.
+// TestTheClock: our clock is wrong by an hour, or the relays' clocks are.
 func TestTheClock(t *testing.T) {
 	for _, test := range []struct {
 		what             string
@@ -215,7 +215,7 @@ func TestTheClockOfOneRelayIsNoWord(t *testing.T) {
 	}
 }
 
-// TestCachesKeepDates: an answer out of a cache is as old as it says.
+// TestCachesKeepDates: an answer from a cache is as old as it says.
 func TestCachesKeepDates(t *testing.T) {
 	for age, want := range map[string]string{"": "", "90": "", "x": "age", "-1": "age"} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
