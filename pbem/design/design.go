@@ -1,6 +1,6 @@
-// Package design answers the page on which scenarios and ship classes are designed: it looks at the text of a scenario file, and
-// of a file of classes, as the program does that plays them, and changes the text as the page wishes. The text is
-// all there is: the page keeps nothing else. It knows no browser.
+// Package design answers the page for designing scenarios and ship classes. It checks the text of a scenario file and
+// of a file of classes like the program that plays them, and edits the text as the page requests. The text is the
+// only state: the page keeps nothing else. The package knows no browser.
 package design
 
 import (
@@ -18,42 +18,42 @@ import (
 	"starpost/templates"
 )
 
-// maxText bounds each of the two files, in bytes.
+// maxText limits each of the two files, in bytes.
 const maxText = 256 << 10
 
-// Bounds of what is drawn.
+// Limits of what is drawn.
 const (
 	mostShips = 200
 	mostHexes = 200 // columns or rows of a map
 )
 
-// Request is what a page may ask: to look at the files, and before that to do something to the scenario.
+// Request is a request of a page: to check the files, after an optional edit of one of them.
 type Request struct {
-	Text   string `json:"text"`   // of the scenario; "" begins one
+	Text   string `json:"text"`   // of the scenario; "" starts one
 	Tables string `json:"tables"` // of a file with ship classes; "" for none
-	// Act is what to do first: put a ship into a hex, turn her, add one to a side, or remove one; "" for nothing.
+	// Act is the edit to make first: put a ship into a hex, turn her, add one to a side, or remove one; "" for none.
 	Act     string `json:"act"`
 	Ship    string `json:"ship"` // by name
 	Hex     string `json:"hex"`
 	Heading string `json:"heading"`
 	Side    string `json:"side"`
 	Class   string `json:"class"`
-	// Of a form: which file, which line, and what is to stand there.
+	// For forms: the file, the line, and its new value.
 	File  string `json:"file"`
 	Line  int    `json:"line"`
 	Value string `json:"value"`
 }
 
-// What a page may have done.
+// The edits that a page may request.
 const (
 	actPut    = "put"
 	actTurn   = "turn"
 	actAdd    = "add"
 	actRemove = "remove"
-	actField  = "field" // give a line of a file another value
-	actCopy   = "copy"  // have another table like one of a file
+	actField  = "field" // give a line of a file a new value
+	actCopy   = "copy"  // copy a table of a file
 	actDrop   = "drop"  // remove one
-	actOwn    = "own"   // have a class of one's own that begins as one of the program's
+	actOwn    = "own"   // add an own class as a copy of one of the program's
 )
 
 // Answer is what the page shows.
@@ -61,23 +61,23 @@ type Answer struct {
 	OK      bool      `json:"ok"`
 	Text    string    `json:"text"`
 	Tables  string    `json:"tables"`
-	Map     string    `json:"map"` // SVG; "" where the scenario cannot be drawn
+	Map     string    `json:"map"` // SVG; "" if the scenario cannot be drawn
 	MapText string    `json:"mapText"`
 	Ships   []Ship    `json:"ships"`
-	Sides   []string  `json:"sides"`   // their ids
-	Classes []string  `json:"classes"` // that ships may be of
+	Sides   []string  `json:"sides"`   // their IDs
+	Classes []string  `json:"classes"` // classes available to ships
 	Remarks []string  `json:"remarks"` // what is wrong, with file and line
 	Balance []string  `json:"balance"` // how sides compare, in lines
 	Forms   []Section `json:"forms"`   // of both files
 }
 
-// Ship is one of the scenario.
+// Ship is a ship of the scenario.
 type Ship struct {
 	Name  string `json:"name"`
-	Where string `json:"where"` // in words: side, class, hex and heading
+	Where string `json:"where"` // side, class, hex and heading in words
 }
 
-// begun is a scenario to begin with.
+// begun is the initial scenario.
 const begun = `format = 1
 name = "my-scenario"
 title = "My scenario"
@@ -115,10 +115,10 @@ side = "blue"
 when = "destroy"
 `
 
-// classesFile is what mistakes in classes are said to be in.
+// classesFile is the file name in errors about classes.
 const classesFile = "ships.toml"
 
-// Look does what is asked to the scenario, and looks at it.
+// Look makes the requested edit, and checks the result.
 func Look(families []family.Family, r Request) (Answer, error) {
 	out := Answer{OK: true, Text: r.Text, Tables: r.Tables, Ships: []Ship{}, Sides: []string{}, Classes: []string{}, Remarks: []string{}, Balance: []string{}}
 	if len(r.Text) > maxText || len(r.Tables) > maxText {
@@ -136,7 +136,7 @@ func Look(families []family.Family, r Request) (Answer, error) {
 	out.Forms = append(forms(fileScenario, out.Text), forms(fileClasses, out.Tables)...)
 	sc, diags := scenario.Parse([]byte(out.Text))
 	out.remark(diags)
-	if sc == nil { // its ships can be changed all the same, until it is right
+	if sc == nil { // its ships can be edited anyway, until it is valid
 		for _, b := range blocks(strings.Split(out.Text, "\n")) {
 			out.Ships = append(out.Ships, Ship{Name: b.name, Where: "not checked yet"})
 		}
@@ -155,7 +155,7 @@ func Look(families []family.Family, r Request) (Answer, error) {
 	}
 	set, of, ok := ruleSet(families, sc.Rules)
 	if !ok {
-		return out, nil // the scenario's own check says so
+		return out, nil // the scenario's own check reports it
 	}
 	var tables map[string][]byte
 	if strings.TrimSpace(out.Tables) != "" {
@@ -181,7 +181,7 @@ func Look(families []family.Family, r Request) (Answer, error) {
 	return out, nil
 }
 
-// act does what the page wants done to one of the files.
+// act makes the requested edit in one of the files.
 func (a *Answer) act(families []family.Family, r Request) (err error) {
 	switch r.Act {
 	case "":
@@ -203,7 +203,7 @@ func (a *Answer) act(families []family.Family, r Request) (err error) {
 	return err
 }
 
-// begin is a scenario of two ships, by the first rule set that has a list of ships.
+// begin returns a scenario of two ships, with the first rule set that has a list of ships.
 func begin(families []family.Family) (string, error) {
 	for _, f := range families {
 		if f.Designs == nil {
@@ -229,7 +229,7 @@ func ruleSet(families []family.Family, name string) (family.RuleSet, family.Fami
 	return family.RuleSet{}, family.Family{}, false
 }
 
-// remark tells what is wrong with the scenario.
+// remark lists what is wrong with the scenario.
 func (a *Answer) remark(diags []orders.Diagnostic) {
 	for _, d := range diags {
 		text := fmt.Sprintf("line %d: %s", max(1, d.Pos.Line), d.Message)
@@ -242,7 +242,7 @@ func (a *Answer) remark(diags []orders.Diagnostic) {
 	}
 }
 
-// mistakes tells what is wrong with classes, each mistake once.
+// mistakes lists what is wrong with classes, each mistake once.
 func (a *Answer) mistakes(err error) {
 	var several interface{ Unwrap() []error }
 	if errors.As(err, &several) {
@@ -256,7 +256,7 @@ func (a *Answer) mistakes(err error) {
 	}
 }
 
-// compare lists the classes and tells how the sides compare by their figures.
+// compare lists the classes and compares the sides by their figures.
 func (a *Answer) compare(of family.Family, tables map[string][]byte, sc *scenario.Scenario) {
 	if of.Designs == nil {
 		return

@@ -23,7 +23,8 @@ func look(t *testing.T, r design.Request) design.Answer {
 	return a
 }
 
-// TestAScenarioFromNothing: ships are added, put somewhere, turned and removed, until it is one that can be played; what is wrong on the way is told.
+// TestAScenarioFromNothing: ships are added, moved, turned and removed until the scenario can be played. Errors on
+// the way are reported.
 func TestAScenarioFromNothing(t *testing.T) {
 	a := look(t, design.Request{})
 	if len(a.Ships) != 2 || len(a.Classes) == 0 || len(a.Sides) != 2 {
@@ -56,7 +57,7 @@ func TestAScenarioFromNothing(t *testing.T) {
 	}
 }
 
-// TestOtherLinesStay: what the page does to a ship changes her line alone, comments and all.
+// TestOtherLinesStay: an edit of a ship changes only her line; comments and all other lines stay.
 func TestOtherLinesStay(t *testing.T) {
 	for _, f := range families {
 		files, err := f.ScenarioFiles()
@@ -84,7 +85,8 @@ func TestOtherLinesStay(t *testing.T) {
 	}
 }
 
-// TestClassesOfOnesOwn: a file of classes is looked at as the program does, its classes may be used, and a mistake in it has its line.
+// TestClassesOfOnesOwn: a file of classes is checked like in the program, its classes can be used, and an error in it
+// has its line.
 func TestClassesOfOnesOwn(t *testing.T) {
 	tables := "source = \"mine\"\nconfidence = \"low\"\n[designs.sparrow]\ntitle = \"Sparrow\"\nnavy = \"federation\"\nclass = \"VII\"\nsuperstructure = 11\nwarp = [9, 9]\nimpulse = 2\nmove = \"3/1\"\nshield = \"1/2\"\nmax_shield = 7\nd = \"44.7\"\nwdf = \"5.2\"\nbanks = [\"bank-a: 2 FH-2 f/p\"]\narcs = \"known\"\n"
 	if a := look(t, design.Request{Tables: tables}); !slices.Contains(a.Classes, "sparrow") {
@@ -101,7 +103,7 @@ func TestClassesOfOnesOwn(t *testing.T) {
 	}
 }
 
-// TestForms: a value is changed where it stands, with what is remarked behind it; a side is copied under another name and removed.
+// TestForms: a value is changed in place, with its comment kept. A side is copied under a new name and removed.
 func TestForms(t *testing.T) {
 	a := look(t, design.Request{})
 	a.Text = strings.Replace(a.Text, "last_turn = 12", "last_turn = 12  # of \"short\" battles", 1)
@@ -142,7 +144,7 @@ func TestForms(t *testing.T) {
 		t.Errorf("sides %q\n%s", a.Sides, a.Text)
 	}
 
-	// A class of one's own begins as one of the program's, and is changed.
+	// An own class starts as a copy of one of the program's, and is changed.
 	own := a.Classes[0]
 	do(design.Request{Act: "own", Class: own})
 	if !slices.Contains(a.Classes, "my-"+own) || len(a.Remarks) != 0 {
@@ -172,7 +174,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestEveryClassCanBegin: each class of each family can begin one's own, and is right under its new name.
+// TestEveryClassCanBegin: each class of each family can be copied, and the copy is valid under its new name.
 func TestEveryClassCanBegin(t *testing.T) {
 	for _, f := range families {
 		list, err := f.Designs(nil)

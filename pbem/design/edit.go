@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/fault"
 )
 
-// block is the lines of one ship in a scenario's text, from its head to before the next table that is not a part of it.
+// block is the lines of one ship in a scenario's text, from its head to the next table that is not a part of it.
 type block struct {
 	from, to int
 	name     string
@@ -48,7 +48,7 @@ func keyOf(line string) string {
 	return strings.TrimSpace(key)
 }
 
-// acted is the text after what the page wants done. All other lines stay as they are.
+// acted returns the text after the requested edit. All other lines stay unchanged.
 func acted(text string, r Request) (string, error) {
 	for _, word := range []string{r.Ship, r.Hex, r.Heading, r.Side, r.Class} {
 		if strings.ContainsAny(word, "\"\\\r\n") || len(word) > 80 {
@@ -81,7 +81,7 @@ func acted(text string, r Request) (string, error) {
 	return strings.Join(lines, "\n") + "\n", nil
 }
 
-// set gives a ship's key a value.
+// set sets a key of a ship.
 func set(lines []string, b block, key, value string) []string {
 	line := fmt.Sprintf("%s = %q", key, value)
 	for i := b.from + 1; i < b.to && !strings.HasPrefix(strings.TrimSpace(lines[i]), "["); i++ {
@@ -93,7 +93,7 @@ func set(lines []string, b block, key, value string) []string {
 	return slices.Insert(lines, b.from+1, line)
 }
 
-// added are the lines with one more ship, behind those that there are, or before how the battle is won.
+// added returns the lines with one more ship, after the existing ones, or before the victory conditions.
 func added(lines []string, ships []block, r Request) []string {
 	name := r.Ship
 	for n := 1; name == "" || slices.ContainsFunc(ships, func(b block) bool { return strings.EqualFold(b.name, name) }); n++ {

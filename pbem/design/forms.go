@@ -12,38 +12,38 @@ import (
 	"starpost/pbem/fault"
 )
 
-// The two files, as a page names them.
+// The names of the two files in requests.
 const (
 	fileScenario = "scenario"
 	fileClasses  = "classes"
 )
 
-// Section is a table of a file as a form: its lines that have one value.
+// Section is a table of a file as a form: its lines with a single value.
 type Section struct {
 	File   string  `json:"file"`
-	Line   int     `json:"line"`  // of its head, from 1; 0: what stands before the first head
+	Line   int     `json:"line"`  // of its head, from 1; 0: the lines before the first head
 	Title  string  `json:"title"` // "side red"
 	Fields []Field `json:"fields"`
-	More   bool    `json:"more"` // it can be copied, and removed
+	More   bool    `json:"more"` // it can be copied and removed
 }
 
-// Field is one of them. Value is a text without its quotes, or anything else as it stands there.
+// Field is one such line. Value is a text without its quotes, or anything else unchanged.
 type Field struct {
 	Line  int    `json:"line"`
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
-// mostField bounds a value, in bytes.
+// mostField limits a value, in bytes.
 const mostField = 400
 
-// forms are the tables of a file.
+// forms returns the tables of a file.
 func forms(file, text string) (out []Section) {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	out = append(out, Section{File: file, Title: file, Fields: []Field{}})
-	until := "" // what ends a value of several lines
+	until := "" // the end of a value of several lines
 	for i, line := range strings.Split(text, "\n") {
 		trimmed := strings.TrimSpace(line)
 		switch {
@@ -69,10 +69,11 @@ func forms(file, text string) (out []Section) {
 	return slices.DeleteFunc(out, func(s Section) bool { return len(s.Fields) == 0 })
 }
 
-// headOf is the head of a table without what is remarked behind it.
+// headOf returns the head of a table without a comment after it.
 func headOf(line string) string { return line[:strings.LastIndexByte(line, ']')+1] }
 
-// severalOf tells of a head of which there may be more: [[side]], [designs.corsair].
+// severalOf reports whether there may be several tables with such a head: [[side]],
+// [designs.corsair].
 func severalOf(head string) bool {
 	return strings.HasPrefix(head, "[[") || strings.HasPrefix(head, "[designs.") || strings.HasPrefix(head, "[weapons.")
 }
@@ -85,15 +86,15 @@ func lineAt(text string, n int) string {
 	return strings.TrimSpace(lines[n-1])
 }
 
-// value is where the value of a line stands in it, and what it is.
+// value is the value of a line, and its position.
 type value struct {
 	from, to int
 	text     string
 	quoted   bool
-	ok       bool // it stands on this line alone
+	ok       bool // it is complete on this line
 }
 
-// valueOf reads a line "key = value # remark". Several is what ends a value that goes on below.
+// valueOf reads a line "key = value # comment". several is the end of a value that continues below.
 func valueOf(line string) (v value, several string) {
 	if keyOf(line) == "" || strings.HasPrefix(strings.TrimSpace(line), "#") {
 		return v, ""
@@ -139,7 +140,7 @@ func valueOf(line string) (v value, several string) {
 	return v, ""
 }
 
-// filled does to one of the files what a form asks for.
+// filled makes a form's edit in one of the files.
 func filled(text string, r Request) (string, error) {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if r.Line < 1 || r.Line > len(lines) {
@@ -182,12 +183,12 @@ func filled(text string, r Request) (string, error) {
 	return strings.Join(lines, "\n") + "\n", nil
 }
 
-// partOf tells whether a head is that of a table within another one: [ship.state] of [[ship]].
+// partOf reports whether a head is that of a subtable of another: [ship.state] of [[ship]].
 func partOf(head, of string) bool {
 	return strings.HasPrefix(strings.TrimLeft(head, "["), strings.Trim(headOf(of), "[]")+".")
 }
 
-// renamed gives a copied table another name: in its head, or in the lines that name it.
+// renamed gives a copied table a new name: in its head, or in the lines with its name.
 func renamed(lines []string, head string) []string {
 	const mark = "-2"
 	for i, line := range lines {
@@ -202,7 +203,7 @@ func renamed(lines []string, head string) []string {
 	return lines
 }
 
-// ownClass adds a class of one's own to the file of classes, which begins as one that there is.
+// ownClass adds an own class to the file of classes, as a copy of an existing one.
 func ownClass(of family.Family, tables, class string) (string, error) {
 	if of.Designs == nil {
 		return tables, fault.New("", "these rules have no ship classes")

@@ -1,5 +1,5 @@
-// Package digest tells a host how it stands with all his games: what needs him, who is late,
-// and whether mails come and go, each with the commands to act. It looks and changes nothing.
+// Package digest tells a host the state of all games: what needs attention, who is late, and
+// whether mails are received and sent, each with the commands to act. It only reads.
 package digest
 
 import (
@@ -28,17 +28,17 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Overview is how it stands.
+// Overview is the state of all games.
 type Overview struct {
 	At       time.Time `json:"at"`
 	Games    Counts    `json:"games"`
-	Each     []Entry   `json:"each,omitempty"` // those that go on, sorted by id, practice left out; none if they are more than fit on a page
-	Sections []Section `json:"sections"`       // those alone in which there is something
-	// Urgent tells that something needs the host: there is something in the first section.
+	Each     []Entry   `json:"each,omitempty"` // current games, sorted by ID, without practice; none if they are too many for a page
+	Sections []Section `json:"sections"`       // only those with lines
+	// Urgent means that something needs the host: the first section has lines.
 	Urgent bool `json:"urgent"`
 }
 
-// Counts is how many games stand how. Each is counted once.
+// Counts counts games by state. Each is counted once.
 type Counts struct {
 	Running  int `json:"running"`
 	Opening  int `json:"opening"` // not begun
@@ -48,17 +48,17 @@ type Counts struct {
 	Practice int `json:"practice"` // of one person against robots, and not over
 }
 
-// mostEach is how many games an overview lists one by one.
+// mostEach is how many games an overview lists individually.
 const mostEach = 20
 
-// Section is lines of one kind.
+// Section contains lines of one kind.
 type Section struct {
 	Key   string `json:"key"` // "needed", "late", "due", "waiting", "practice", "mail" or "disk"
 	Title string `json:"title"`
 	Lines []Line `json:"lines"`
 }
 
-// Line is one thing, and what may be done about it.
+// Line is one item, and what can be done about it.
 type Line struct {
 	Game string   `json:"game,omitempty"`
 	Text string   `json:"text"`
@@ -75,7 +75,7 @@ var sections = []Section{
 	{Key: "disk", Title: "Disk"},
 }
 
-// Gather looks at all games of a configuration, at the store and at the disk.
+// Gather examines all games of a configuration, the store and the disk.
 func Gather(ctx context.Context, c *config.Config, cat vault.Catalogue, now time.Time) (o *Overview, err error) {
 	o = &Overview{At: now.UTC()}
 	found := map[string][]Line{}
@@ -116,7 +116,7 @@ func Gather(ctx context.Context, c *config.Config, cat vault.Catalogue, now time
 	return o, nil
 }
 
-// sideBySide calls f for each number below n, for as many at once as there are processors.
+// sideBySide calls f for each number below n, on as many goroutines as there are processors.
 func sideBySide(ctx context.Context, n int, f func(i int)) error {
 	var group sync.WaitGroup
 	var begun atomic.Int64
@@ -140,12 +140,12 @@ func (c *Counts) add(o Counts) {
 	c.Trouble += o.Trouble
 }
 
-// gameLines is what there is to tell of one game.
+// gameLines is the result for one game.
 type gameLines struct {
 	counts Counts
 	found  map[string][]Line
 	id     string
-	entry  Entry // of one that goes on; else it has no name
+	entry  Entry // of a current game; otherwise it has no name
 }
 
 func (l *gameLines) tell(key, text string, do ...string) {
@@ -181,7 +181,7 @@ func (l *gameLines) look(tree record.Tree, cat vault.Catalogue, now time.Time) {
 		l.tell("needed", strings.ReplaceAll(st.Waits, "referee DIR", "referee "+quoted))
 	}
 	if settings.Origin == vault.OriginPractice {
-		// Whether its one person goes on is no concern of the host.
+		// Whether its only person plays on does not concern the host.
 		l.counts.Practice++
 		if st.Paused == nil {
 			l.missing(st, quoted, now, "practice")
@@ -229,7 +229,7 @@ func (l *gameLines) paused(st *console.StatusReport, dir string) {
 	l.tell("needed", text, fmt.Sprintf("starpost referee %s resume", dir))
 }
 
-// missing tells of orders that are not there; as is the section of those that are not late.
+// missing reports missing orders; as is the section for those that are not late.
 func (l *gameLines) missing(st *console.StatusReport, dir string, now time.Time, as string) {
 	if len(st.Missing) == 0 || st.Deadline.IsZero() {
 		return
@@ -260,7 +260,7 @@ func (l *gameLines) missing(st *console.StatusReport, dir string, now time.Time,
 	}
 }
 
-// mailLines is how it stands with mailboxes and the mails that go out.
+// mailLines reports the state of mailboxes and outgoing mails.
 func mailLines(ctx context.Context, c *config.Config, now time.Time) ([]Line, error) {
 	var out []Line
 	for _, check := range watch.Health(c, now) {
@@ -293,7 +293,8 @@ func mailLines(ctx context.Context, c *config.Config, now time.Time) ([]Line, er
 	return out, nil
 }
 
-// tight is how much room is little: less than this, or than a twentieth of the disk.
+// tight is the free space that counts as little: less than this and less than a twentieth of the
+// disk.
 const tight = 1 << 30
 
 func diskLines(c *config.Config, trees []record.Tree) []Line {
@@ -317,7 +318,7 @@ func diskLines(c *config.Config, trees []record.Tree) []Line {
 	return out
 }
 
-// quote is a word for a shell.
+// quote quotes a word for a shell.
 func quote(s string) string {
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@", r))
@@ -327,7 +328,7 @@ func quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Print tells it to people.
+// Print writes the overview for people.
 func (o *Overview) Print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s running, %d not begun, %d paused, %d over", report.Count(o.Games.Running, "game"), o.Games.Opening, o.Games.Paused, o.Games.Over)
@@ -364,7 +365,7 @@ func (o *Overview) Print(w io.Writer) error {
 	return err
 }
 
-// Subject is a line about it for a mail.
+// Subject returns a one-line summary for a mail.
 func (o *Overview) Subject() string {
 	for _, s := range o.Sections {
 		if s.Key == "needed" {

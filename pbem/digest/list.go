@@ -19,7 +19,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// List is all games of a host, one by one. Those that people practise in against robots stand apart.
+// List is all games of a host. Practice games against robots are separate.
 type List struct {
 	At       time.Time `json:"at"`
 	Games    []Entry   `json:"games"`
@@ -33,36 +33,36 @@ type Entry struct {
 	Title string `json:"title,omitempty"`
 	Rules string `json:"rules,omitempty"`
 	State string `json:"state"` // see the constants
-	// Due is the turn that orders are due for, and Phase where they are due for a phase at a time; 0 for
-	// none. Of a game that is over, Turn is its last.
+	// Due is the turn that orders are due for, and Phase the phase, if orders are due for a phase at a
+	// time; 0 for none. For a game that is over, Turn is its last.
 	Turn  int       `json:"turn"`
 	Due   int       `json:"due,omitempty"`
 	Phase int       `json:"due_phase,omitempty"`
-	Ends  time.Time `json:"ends,omitzero"` // when they must be in, the grace period counted, while the clock runs
+	Ends  time.Time `json:"ends,omitzero"` // when they must be in, including grace, while the clock runs
 	Seats Seats     `json:"seats"`
-	// Owing are the seats whose orders are missing. Late tells that their time is over.
+	// Owing are the seats with missing orders. Late means that their time is up.
 	Owing   []string `json:"owing,omitempty"`
 	Late    bool     `json:"late,omitempty"`
 	Problem string   `json:"problem,omitempty"` // why it cannot be read
 }
 
-// Seats are how many captains a game has room for, and how many have an address.
+// Seats counts the captains of a game, and how many have an address.
 type Seats struct {
 	Taken int `json:"taken"`
 	All   int `json:"all"`
 }
 
-// How a game stands.
+// The states of a game.
 const (
 	Running = "running"
-	Opening = "opening" // it has not begun
+	Opening = "opening" // not begun
 	Paused  = "paused"
 	Waiting = "waiting" // for its referee
 	Over    = "over"
 	Trouble = "trouble" // it cannot be read
 )
 
-// ListGames looks at all games of a configuration, sorted by id.
+// ListGames lists all games of a configuration, sorted by ID.
 func ListGames(ctx context.Context, c *config.Config, cat vault.Catalogue, now time.Time) (l *List, err error) {
 	l = &List{At: now.UTC(), Games: []Entry{}, Practice: []Entry{}}
 	trees, end, err := hosted.Trees(ctx, c)
@@ -96,7 +96,7 @@ func entry(tree record.Tree, cat vault.Catalogue, now time.Time) (e Entry, pract
 	return entryOf(dir, st, settings, now), settings.Origin == vault.OriginPractice
 }
 
-// entryOf is a game that was looked at.
+// entryOf returns the entry of a game.
 func entryOf(dir string, st *console.StatusReport, settings vault.Settings, now time.Time) Entry {
 	e := Entry{Game: st.Game, Dir: dir, Title: st.Title, Rules: st.Rules, Turn: st.Turn, State: stateOf(st)}
 	for _, c := range settings.Captains {
@@ -128,7 +128,7 @@ func stateOf(st *console.StatusReport) string {
 	return Running
 }
 
-// ends is when the orders that are due must be in.
+// ends returns when the due orders must be in.
 func ends(st *console.StatusReport) time.Time {
 	if st.GraceEnds.After(st.Deadline) {
 		return st.GraceEnds
@@ -136,7 +136,7 @@ func ends(st *console.StatusReport) time.Time {
 	return st.Deadline
 }
 
-// Print tells it to people.
+// Print writes the list for people.
 func (l *List) Print(w io.Writer) error {
 	if len(l.Games)+len(l.Practice) == 0 {
 		_, err := fmt.Fprintln(w, "There are no games.")

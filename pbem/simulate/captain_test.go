@@ -14,13 +14,13 @@ import (
 	"starpost/pbem/store"
 )
 
-// captain is one who plays: a robot's orders, sent as people send them.
+// captain is a player: a robot's orders, sent as people send them.
 type captain struct {
 	w             *world
 	ship, address string
 
-	// Used by one goroutine at a time: that of a mail which comes in.
-	copies map[string][]string // mails that came, by Message-ID
+	// Used by one goroutine at a time: that of an incoming mail.
+	copies map[string][]string // received mails, by Message-ID
 	done   bool                // has the last report
 
 	sent  []*sent
@@ -33,7 +33,7 @@ type sent struct {
 	turn    int
 	lines   string // of the set
 	raw     []byte
-	answers []string // subjects of different answers
+	answers []string // subjects of the different answers
 }
 
 func newCaptain(w *world, ship string) *captain {
@@ -42,22 +42,22 @@ func newCaptain(w *world, ship string) *captain {
 
 var messageID = regexp.MustCompile(`(?mi)^Message-ID: *<([^>]*)>`)
 
-// taken is a mail that the outgoing server took.
+// taken is a mail that the outgoing server accepted.
 type taken struct {
 	by      *life
-	asked   time.Time // when its sender made sure last that it may send
+	asked   time.Time // when its sender last made sure that it may send
 	at      time.Time
-	unknown atomic.Bool // its sender does not know
+	unknown atomic.Bool // its sender does not know that
 }
 
-// excused tells why a mail may be sent again though it was sent: its sender did not learn of it, or was killed or stopped
-// before it could note that, or the one who sends it again was stopped after it had made sure that it may.
+// excused reports whether a sent mail may be sent again: its sender did not learn that it was sent, or was killed or
+// stopped before recording that, or the second sender was stopped after making sure that it may send.
 func (t *taken) excused(again *taken) bool {
 	frozen := func(l *life, since time.Time) bool { return time.Unix(0, l.frozen.Load()).After(since) }
 	return t.unknown.Load() || t.by.killed.Load() || frozen(t.by, t.at) || frozen(again.by, again.asked)
 }
 
-// take brings a mail that the outgoing server takes to a captain, some time later.
+// take delivers a mail that the outgoing server accepts to a captain, some time later.
 func (w *world) take(by *life, asked time.Time, env outgoing.Envelope) *taken {
 	id := "none"
 	if m := messageID.FindSubmatch(env.Data); m != nil {
@@ -129,7 +129,7 @@ func (c *captain) receive(id string, raw []byte) error {
 	return nil
 }
 
-// answer writes orders, as people do: in time, late or not at all, after a mistake, with second thoughts, and twice.
+// answer sends orders as people do: in time, late or not at all, after a mistake, with corrections, and twice.
 func (c *captain) answer(v *engine.View, orders string) {
 	w := c.w
 	often := func(what string, often uint64) bool { return w.happens(c.ship+" is "+what, often) }

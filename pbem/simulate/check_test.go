@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// check holds what is left against what must be.
+// check compares the final state with what it must be.
 func (w *world) check(ctx context.Context) {
 	g, err := vault.Open(directory.At(w.game), catalogue())
 	if err != nil {
@@ -41,7 +41,8 @@ func (w *world) check(ctx context.Context) {
 	}
 }
 
-// checkReports: each captain got each report of his, and nothing under its name but the same bytes.
+// checkReports checks that each captain got all their reports, and under each Message-ID only the
+// same bytes.
 func (w *world) checkReports(g *vault.Game) {
 	for n := range g.Turn() + 1 {
 		mails, err := g.Stages.Outbox(vault.Stage{Turn: n})
@@ -68,7 +69,7 @@ func (w *world) checkReports(g *vault.Game) {
 	}
 }
 
-// checkAnswers: one to each mail.
+// checkAnswers checks that each mail has one answer.
 func (w *world) checkAnswers(c *captain) {
 	for _, s := range c.sent {
 		if len(s.answers) != 1 {
@@ -77,7 +78,7 @@ func (w *world) checkAnswers(c *captain) {
 	}
 }
 
-// checkSets: what was acknowledged last for a turn was played.
+// checkSets checks that the last acknowledged set for each turn was played.
 func (w *world) checkSets(g *vault.Game, c *captain) {
 	inForce, at := map[int]*sent{}, map[int]int{}
 	for _, s := range c.sent {
@@ -100,7 +101,7 @@ func (w *world) checkSets(g *vault.Game, c *captain) {
 	}
 }
 
-// inside is an order set without its first and its last line.
+// inside returns an order set without its first and last line.
 func inside(set string) string {
 	_, set, _ = strings.Cut(set, "\n")
 	set, _, _ = strings.Cut(set, "#end")

@@ -18,7 +18,7 @@ import (
 	"starpost/pbem/daemon/process"
 )
 
-// host is a machine on which a daemon runs, dies, and is started again.
+// host is a machine on which a daemon runs, dies, and is restarted.
 type host struct {
 	w     *world
 	name  string
@@ -27,28 +27,28 @@ type host struct {
 	life  atomic.Pointer[life]
 	trap  atomic.Pointer[trap]
 	cut   atomic.Pointer[cut]
-	owner atomic.Pointer[string] // what it is called in marks
-	gone  chan struct{}          // closed when it is started no more
+	owner atomic.Pointer[string] // its name in marks
+	gone  chan struct{}          // closed when it is not restarted any more
 }
 
-// life is a daemon from its start to its end. Once it is killed nothing that its goroutines do has an effect.
+// life is a daemon from its start to its end. After it is killed, nothing that its goroutines do has an effect.
 type life struct {
 	host   *host
 	began  time.Time
-	steps  atomic.Int64 // things that it did
+	steps  atomic.Int64 // operations that it performed
 	killed atomic.Bool
-	frozen atomic.Int64 // up to when it is or was stopped, as by SIGSTOP, in nanoseconds since 1970
+	frozen atomic.Int64 // until when it is or was stopped, as by SIGSTOP, in nanoseconds since 1970
 	pause  atomic.Int64 // how long the host is down after a kill, in nanoseconds
 	stop   context.CancelFunc
 
-	unsynced map[string]string // order sets as they are on the disk, by file, while other ones are on their way there; else nil
-	since    time.Time         // when the first of these was written
+	unsynced map[string]string // order sets on disk, by file, while newer ones are not synced yet; otherwise nil
+	since    time.Time         // when the first of the newer ones was written
 }
 
-// trap is what waits for a daemon at a step.
+// trap waits for a daemon at a step.
 type trap struct {
 	op    string
-	kill  bool // else it is stopped
+	kill  bool // kill it; otherwise stop it
 	pause time.Duration
 }
 
@@ -58,15 +58,15 @@ type cut struct {
 	until time.Time
 }
 
-// isCut tells whether the host cannot reach what an operation is done on, by the first word of its name.
+// isCut reports whether the host cannot reach the target of an operation, named by its first word.
 func (h *host) isCut(op string) bool {
 	c := h.cut.Load()
 	return c != nil && time.Now().Before(c.until) && strings.HasPrefix(op, c.from)
 }
 
-// hostClock is the clock of a machine, which someone may set.
+// hostClock is the clock of a machine, which can be set.
 type hostClock struct {
-	off   atomic.Int64 // nanoseconds by which it is wrong
+	off   atomic.Int64 // its error in nanoseconds
 	began time.Time
 }
 
@@ -80,13 +80,13 @@ func newHost(w *world, name string) *host {
 	return &host{w: w, name: name, state: filepath.Join(w.dir, "state-"+name), clock: &hostClock{began: time.Now()}, gone: make(chan struct{})}
 }
 
-// errKilled is what a killed daemon gets of everything.
+// errKilled is returned by every operation of a killed daemon.
 var errKilled = errors.New("the process was killed")
 
-// mostSteps is how many things a daemon does in a life at most, if it does not run in circles.
+// mostSteps is more operations than any life needs, unless it loops.
 const mostSteps = 30_000
 
-// pace is where a goroutine of a daemon waits for its turn: until a moment that the seed tells.
+// pace is where a goroutine of a daemon waits for its turn, until a time drawn from the seed.
 func (l *life) pace(op string, most time.Duration) error {
 	if l.killed.Load() {
 		return errKilled
@@ -116,11 +116,11 @@ func (l *life) pace(op string, most time.Duration) error {
 	return nil
 }
 
-// ways are the names of the functions on a stack, by its program counters.
+// ways caches a hash of the functions on a stack, by its program counters.
 var ways sync.Map
 
-// caller names the way that the code took here. Two goroutines of a daemon may come at one moment, in either order, and do the
-// same: each draws from a stream of its own.
+// caller identifies the code path that led here. Two goroutines of a daemon may do the same at the same time, in
+// either order: each draws from a stream of its own.
 func caller() string {
 	var at [32]uintptr
 	n := runtime.Callers(3, at[:])
@@ -130,7 +130,7 @@ func caller() string {
 	h := fnv.New64a()
 	for frames := runtime.CallersFrames(at[:n]); ; {
 		f, more := frames.Next()
-		_, _ = h.Write([]byte(f.Function + "\n")) // it never fails
+		_, _ = h.Write([]byte(f.Function + "\n")) // never fails
 		if !more {
 			break
 		}
@@ -140,8 +140,8 @@ func caller() string {
 	return way
 }
 
-// run starts the daemon, and again whenever it ends, until the world ends. It ends by itself where another one serves the
-// mailbox.
+// run starts the daemon, and restarts it whenever it ends, until the world ends. The daemon ends by itself if another
+// one serves the mailbox.
 func (h *host) run() {
 	defer close(h.gone)
 	w := h.w
@@ -154,7 +154,7 @@ func (h *host) run() {
 		switch {
 		case l.killed.Load():
 			w.note(h.name, "is dead")
-		case errors.Is(err, process.ErrOtherDaemon): // the error has the number of a process in it
+		case errors.Is(err, process.ErrOtherDaemon): // the error contains a process number
 			w.note(h.name, "ends: another one serves the mailbox")
 		default:
 			w.note(h.name, "ends")
@@ -165,7 +165,7 @@ func (h *host) run() {
 	}
 }
 
-// live is one life of the daemon.
+// live runs one life of the daemon.
 func (h *host) live() (*life, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -207,13 +207,13 @@ func (h *host) live() (*life, error) {
 	return l, errors.Join(err, d.Close())
 }
 
-// before is where a step is taken that lasts.
+// before is called before each durable step.
 func (l *life) before(step string) error {
 	if err := l.pace(step, 10*time.Millisecond); err != nil {
 		return err
 	}
 	if step == process.VaultStep+"rename" {
-		l.unsynced = nil // a turn takes its orders with it
+		l.unsynced = nil // a turn also makes its orders durable
 	}
 	if step != "beat" {
 		l.host.w.note(l.host.name, step)
@@ -221,13 +221,13 @@ func (l *life) before(step string) error {
 	return nil
 }
 
-// end has the daemon end as people end it, for good.
+// end stops the daemon properly, for good.
 func (h *host) end() {
 	h.life.Load().stop()
 	<-h.gone
 }
 
-// kill ends the daemon at once, wherever it is, and has the host be down for a while.
+// kill kills the daemon at once, wherever it is, and keeps the host down for a while.
 func (h *host) kill(pause time.Duration) {
 	h.w.note(h.name, "is killed")
 	l := h.life.Load()
@@ -242,17 +242,17 @@ func (h *host) freeze(pause time.Duration) {
 	h.life.Load().frozen.Store(time.Now().Add(pause).UnixNano())
 }
 
-// trapped are steps at which a daemon is killed or stopped, in addition to random moments.
+// trapped are steps at which a daemon is killed or stopped, in addition to random times.
 var trapped = append(process.Steps(), "imap look", "imap fetch", "imap move", "smtp rcpt", "smtp end", "smtp rcpt", "smtp end", "Group", "Due", "MarkSent", "RecordMoved", "QueueTurn")
 
-// How often a host is disturbed, and for how long it is down or stopped then.
+// How often a host is disturbed, and for how long it is then down or stopped.
 const (
 	disturbedEvery = 20 * time.Minute
 	shortly        = 3 * time.Minute
 	long           = 45 * time.Minute
 )
 
-// disturb does to a host, as long as there are faults, what power, people and kernels do to it.
+// disturb disturbs a host, during the time of faults, as power failures, people and kernels do.
 func (h *host) disturb() {
 	w := h.w
 	draw := func(what string) uint64 { return w.draw(h.name + " " + what) }

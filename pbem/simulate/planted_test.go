@@ -2,8 +2,7 @@ package simulate_test
 
 import "testing"
 
-// planted is a fault that daemons have on purpose, where they meet what is around them, so that it can be tried whether worlds
-// find it.
+// planted is a deliberate fault of the daemons, at their interfaces, for testing whether worlds find it.
 type planted string
 
 // The faults.
@@ -15,11 +14,11 @@ const (
 	markedTooSoon planted = "mark before send: a mail counts as sent before it is"
 )
 
-// foundWithin is in how many worlds each planted fault must be found.
+// foundWithin is the number of worlds within which each planted fault must be found.
 const foundWithin = 1000
 
-// Worlds find what is wrong with a daemon. Looked for from the first world on, the faults were found at the seeds that are noted;
-// a change of the daemon may move that.
+// Worlds find faults of a daemon. Searching from the first world on, the faults were found at the noted seeds, which
+// a change of the daemon may move.
 func TestPlantedFaultsAreFound(t *testing.T) {
 	for fault, at := range map[planted]uint64{noFence: 1, dueUnclaimed: 5, syncLeftOut: 16, markedTooSoon: 1} {
 		t.Run(string(fault), func(t *testing.T) {

@@ -23,7 +23,7 @@ type post struct {
 	next     uint32
 	inbox    map[uint32][]byte
 	arrived  map[uint32]time.Time
-	order    map[string]int // the how manieth mail it was that came, by SHA-256
+	order    map[string]int // the position among all arrived mails, by SHA-256
 	marked   uint32         // the UID of the newest mark
 	marks    []mailbox.Mark
 	readers  map[*session]bool
@@ -47,17 +47,17 @@ func (p *post) put(raw []byte) {
 	}
 }
 
-// isEmpty tells whether no mail lies in the robot's mailbox.
+// isEmpty reports whether the robot's mailbox is empty.
 func (p *post) isEmpty() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.inbox) == 0
 }
 
-// place is the how manieth mail it was that came; 0 if it never did.
+// place returns a mail's position among all arrived mails; 0 if it never arrived.
 func (p *post) place(raw []byte) int { return p.order[store.ContentHash(raw)] }
 
-// renumber gives all mails new numbers, as a server does that lost its own, and tells so by another validity.
+// renumber gives all mails new UIDs under a new validity, like a server that lost its own.
 func (p *post) renumber() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,16 +70,16 @@ func (p *post) renumber() {
 	}
 }
 
-// How often in a thousand times a wire fails, by what is done there, and how long a client waits for a server that is silent.
+// How often in a thousand times a wire fails, and how long a client waits for a silent server.
 const (
 	wireFaults = 30
 	silence    = 30 * time.Second
 )
 
-// errWire is a connection that was lost.
+// errWire is the error of a lost connection.
 var errWire = errors.New("connection lost")
 
-// wire is what one round trip to a server takes: do is done, or not, or done though the answer is lost.
+// wire is one round trip to a server: do is done, or not, or done with the answer lost.
 func wire(l *life, op string, do func()) error {
 	if err := l.pace(op, 2*time.Second); err != nil {
 		return err
@@ -225,7 +225,7 @@ func (s *session) Close() {
 	delete(s.readers, s)
 }
 
-// Marks, PutMark, BeatMark and DropMark are those of mailbox.Client.
+// Marks, PutMark, BeatMark and DropMark are like those of mailbox.Client.
 func (s *session) Marks(context.Context, string) (all []mailbox.Mark, err error) {
 	err = wire(s.life, "imap marks", func() {
 		s.mu.Lock()
@@ -279,7 +279,7 @@ func (s *session) DropMark(_ context.Context, uid uint32) error {
 // submission is a host's connection to the outgoing server.
 type submission struct{ life *life }
 
-// Send has the server take a mail, unless it is lost on the way: then the sender knows that, or cannot know.
+// Send delivers a mail to the server, unless it is lost on the way: then the sender may or may not know that.
 func (s *submission) Send(_ context.Context, env outgoing.Envelope) (outgoing.Outcome, error) {
 	failed := func(stage outgoing.Stage, outcome outgoing.Outcome, err error) (outgoing.Outcome, error) {
 		return outcome, &outgoing.Error{Stage: stage, Outcome: outcome, Err: err}

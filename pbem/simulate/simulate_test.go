@@ -15,7 +15,7 @@ var (
 	fine  = flag.Bool("fine", false, "traces have all that takes time")
 )
 
-// usual is how many worlds are played where nothing else is said: few under the race detector, which looks on at any of them.
+// usual is the default number of worlds: few under the race detector, which watches any of them equally well.
 func usual() uint64 {
 	if enginetest.Share > 1 {
 		return 5
@@ -23,7 +23,7 @@ func usual() uint64 {
 	return 200
 }
 
-// A failing seed is played again to the same byte.
+// A failing seed is reproducible to the byte.
 func TestSeedIsTheWholeWorld(t *testing.T) {
 	for seed := *first; seed < *first+min(*seeds, 3); seed++ {
 		one, err := play(t, seed, planOf(seed))
@@ -37,8 +37,8 @@ func TestSeedIsTheWholeWorld(t *testing.T) {
 	}
 }
 
-// TestWorldsThatFailed plays those that fail with a daemon as it was. A change of daemon or worlds moves such seeds: then
-// others must be looked for with that daemon.
+// TestWorldsThatFailed plays worlds that failed with an earlier daemon. A change of daemon or worlds moves such
+// seeds: then others must be found with that daemon.
 func TestWorldsThatFailed(t *testing.T) {
 	for _, found := range []struct {
 		seed uint64
@@ -53,10 +53,10 @@ func TestWorldsThatFailed(t *testing.T) {
 	}
 }
 
-// planOf has every other world have two hosts.
+// planOf gives every other world two hosts.
 func planOf(seed uint64) plan { return plan{hosts: 1 + int(seed%2)} }
 
-// firstDifference gives the lines of two traces from a little before they part.
+// firstDifference returns the lines of two traces around the first difference.
 func firstDifference(one, two string) string {
 	a, b := strings.Split(one, "\n"), strings.Split(two, "\n")
 	n := 0
@@ -67,7 +67,7 @@ func firstDifference(one, two string) string {
 	return part(a) + "\nand\n" + part(b)
 }
 
-// Worlds are played side by side: each is a bubble of its own.
+// Worlds are played in parallel, each in its own bubble.
 func TestWorlds(t *testing.T) {
 	for seed := *first; seed < *first+*seeds; seed++ {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// hostStore is the store of a host: SQLite in a file, which takes its time where goroutines of a daemon meet, and of which a
-// daemon that was killed gets nothing more.
+// hostStore is the store of a host: SQLite in a file, which takes time where goroutines of a daemon meet, and fails
+// for a killed daemon.
 type hostStore struct {
 	*sqlite.Store
 	life *life
@@ -32,7 +32,7 @@ func openStore(l *life) (*hostStore, error) {
 	return &hostStore{s, l}, nil
 }
 
-// Close leaves the store of several hosts open.
+// Close leaves a shared store open.
 func (s *hostStore) Close() error {
 	if s.Store == s.life.host.w.shared {
 		return nil
@@ -40,10 +40,10 @@ func (s *hostStore) Close() error {
 	return s.Store.Close()
 }
 
-// inGroup marks a context within which the store is not waited for.
+// inGroup marks a context in which the store is already held.
 type inGroup struct{}
 
-// pace waits, unless the store is held already.
+// pace waits, unless the store is already held.
 func (s *hostStore) pace(ctx context.Context, op string) error {
 	if ctx.Value(inGroup{}) != nil {
 		if s.life.killed.Load() {
@@ -200,7 +200,7 @@ func (s *hostStore) Group(ctx context.Context, f func(context.Context) error) er
 	return s.GroupWith(ctx, &disk.Batch{}, f)
 }
 
-// GroupWith is Group for what rests on files: until it ends they are not on the disk.
+// GroupWith is Group for records that depend on files, which are not on disk until it ends.
 func (s *hostStore) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
 	if err := s.pace(ctx, "Group"); err != nil {
 		return err
@@ -224,7 +224,7 @@ func (s *hostStore) GroupWith(ctx context.Context, soon *disk.Batch, f func(cont
 	return err
 }
 
-// flushedAfter is when a system writes to the disk what no one asked it to.
+// flushedAfter is when a system writes data to disk without a sync.
 const flushedAfter = 30 * time.Second
 
 // readOrders reads the order sets that wait for their turn, by file.
@@ -242,7 +242,7 @@ func (w *world) readOrders() map[string]string {
 	return sets
 }
 
-// losePower takes from the disk what a daemon that was killed had not had written there: then the sets before come back.
+// losePower removes what a killed daemon had not synced: the previous sets come back.
 func (l *life) losePower() {
 	w := l.host.w
 	if l.unsynced == nil || time.Since(l.since) > flushedAfter {

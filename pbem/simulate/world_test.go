@@ -30,7 +30,7 @@ const (
 	gameID  = "duel"
 )
 
-// scenario is a battle of few turns, whatever happens.
+// scenario is a battle that always ends after few turns.
 const scenario = `format = 1
 name = "duel"
 title = "A Duel"
@@ -68,16 +68,16 @@ side = "klingon"
 when = "drive-off"
 `
 
-// catalogue has its rule sets made once for all tests; nothing changes them.
+// catalogue makes its rule sets once for all tests; nothing changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
-// plan is what a world is like beside its seed.
+// plan is the configuration of a world apart from its seed.
 type plan struct {
-	hosts   int     // how many share the games, the mailbox and the store; 0 is one
-	planted planted // what is wrong with the daemons
+	hosts   int     // number of hosts that share the games, the mailbox and the store; 0 is one
+	planted planted // the fault of the daemons
 }
 
-// world is all that a seed makes.
+// world is everything that a seed determines.
 type world struct {
 	seed  uint64
 	plan  plan
@@ -87,14 +87,14 @@ type world struct {
 	game  string // directory
 
 	hosts  []*host
-	shared *sqlite.Store // of several hosts
+	shared *sqlite.Store // store of several hosts
 	ending atomic.Bool
 
 	mu       sync.Mutex // held for a moment only
 	drawn    map[string]uint64
 	trace    bytes.Buffer
-	taken    map[string][]*taken // by Message-ID: mails that the outgoing server took
-	faulty   bool                // things go wrong
+	taken    map[string][]*taken // mails that the outgoing server accepted, by Message-ID
+	faulty   bool                // faults happen
 	captains []*captain
 	over     chan struct{} // closed when each captain has the last report
 	people   sync.WaitGroup
@@ -102,10 +102,10 @@ type world struct {
 	problems []error
 }
 
-// start is when worlds begin: later than any file that the machine under them makes.
+// start is when worlds begin: later than any file created by the machine under them.
 var start = time.Date(2100, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// play plays the battle of a seed to its end. It gives what happened, a line for each thing, and what broke an invariant.
+// play plays the battle of a seed to its end. It returns a trace, one line per event, and the broken invariants.
 func play(t *testing.T, seed uint64, p plan) (trace string, broken error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -119,26 +119,27 @@ func play(t *testing.T, seed uint64, p plan) (trace string, broken error) {
 	return trace, broken
 }
 
-// draw gives the next number of a stream, which has a name: what happens in one stream leaves the others as they are.
+// draw returns the next number of a named stream. Streams are independent of each other.
 func (w *world) draw(stream string) uint64 {
 	w.mu.Lock()
 	n := w.drawn[stream]
 	w.drawn[stream] = n + 1
 	w.mu.Unlock()
 	h := fnv.New64a()
-	_, _ = h.Write(fmt.Appendf(nil, "%d %s %d", w.seed, stream, n)) // it never fails
-	x := h.Sum64()                                                  // FNV leaves neighbours alike; the finisher of SplitMix64 tells them apart
+	_, _ = h.Write(fmt.Appendf(nil, "%d %s %d", w.seed, stream, n)) // never fails
+	x := h.Sum64()                                                  // FNV gives neighbours similar hashes; the finisher of SplitMix64 separates them
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
 
-// within draws a time of at least a nanosecond.
+// within draws a duration of at least a nanosecond.
 func (w *world) within(stream string, most time.Duration) time.Duration {
 	return 1 + time.Duration(w.draw(stream)%uint64(most))
 }
 
-// happens draws whether something happens that happens so often in a thousand times; nothing does once faults have ended.
+// happens draws whether something happens that happens often times in a thousand; nothing does after faults have
+// ended.
 func (w *world) happens(stream string, often uint64) bool {
 	n := w.draw(stream)
 	w.mu.Lock()
@@ -157,17 +158,17 @@ func (w *world) note(who, what string, more ...any) {
 	w.trace.WriteByte('\n')
 }
 
-// broke notes that an invariant was broken.
+// broke records a broken invariant.
 func (w *world) broke(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.problems = append(w.problems, fmt.Errorf(format, args...))
 }
 
-// The lengths of a battle.
+// Times of a battle.
 const (
-	faultsFor = 90 * time.Minute // things go wrong for that long
-	patience  = 24 * time.Hour   // what is not done by then waits for ever
+	faultsFor = 90 * time.Minute // how long faults happen
+	patience  = 24 * time.Hour   // what is not done by then never will be
 	lookEvery = 5 * time.Minute
 )
 
@@ -209,7 +210,7 @@ func (w *world) battle(t *testing.T) error {
 			break
 		}
 	}
-	time.Sleep(lookEvery) // what comes yet, came without being asked for
+	time.Sleep(lookEvery) // what comes now was not requested
 	w.ending.Store(true)
 	for _, h := range w.hosts {
 		h.end()
@@ -219,7 +220,8 @@ func (w *world) battle(t *testing.T) error {
 	return errors.Join(w.problems...)
 }
 
-// openShared opens the store of several hosts. They have one connection, as hosts that share a database take turns in it.
+// openShared opens the store of several hosts. They share one connection, because hosts that share a database take
+// turns in it.
 func (w *world) openShared() (err error) {
 	if w.plan.hosts > 1 {
 		w.shared, err = sqlite.Open(w.storeOf("shared"))
@@ -227,7 +229,7 @@ func (w *world) openShared() (err error) {
 	return err
 }
 
-// storeOf is where a host's store lies.
+// storeOf returns the path of a host's store.
 func (w *world) storeOf(host string) string {
 	if w.plan.hosts > 1 {
 		host = "shared"
@@ -235,7 +237,7 @@ func (w *world) storeOf(host string) string {
 	return filepath.Join(w.dir, "store-"+host+".db")
 }
 
-// isQuiet tells whether all that must happen has happened: it is for check to tell what should not have.
+// isQuiet reports whether everything that must happen has happened; check finds what should not have.
 func (w *world) isQuiet(ctx context.Context) bool {
 	w.mu.Lock()
 	broken, idle := len(w.problems) > 0, w.busy.Load() == 0 && w.post.isEmpty()
@@ -244,7 +246,7 @@ func (w *world) isQuiet(ctx context.Context) bool {
 	}
 	w.mu.Unlock()
 	if broken || !idle {
-		return broken // nothing more needs to be found out
+		return broken // nothing more to find out
 	}
 	o, err := sqlite.Inspect(ctx, w.storeOf("A"))
 	if err != nil {
@@ -253,7 +255,7 @@ func (w *world) isQuiet(ctx context.Context) bool {
 	return o.Waiting == 0
 }
 
-// makeGame makes the game directory, and its captains.
+// makeGame creates the game directory, and its captains.
 func (w *world) makeGame() error {
 	mailing := vault.DefaultMail()
 	mailing.Robot, mailing.Deadline, mailing.ChangeWindow, mailing.Grace = robot, clock.Span(30*time.Minute), clock.Span(2*time.Minute), clock.Span(8*time.Minute)
