@@ -1,9 +1,9 @@
-// Package dnscheck looks at what name servers tell those who receive our mails: whether a domain's mail may come
-// from where ours does (SPF, RFC 7208), what is to be done with mail that proves nothing (DMARC, RFC 7489), the keys
-// of signatures (DKIM, RFC 6376), where bounces go (MX), and whether a sending machine has a name (PTR).
+// Package dnscheck checks what DNS tells the receivers of our mails: whether a domain's mail may come from our
+// machines (SPF, RFC 7208), what to do with unauthenticated mail (DMARC, RFC 7489), the keys of signatures (DKIM,
+// RFC 6376), where bounces go (MX), and whether a sending machine has a name (PTR).
 //
-// It judges records as receivers do, and looks at no mail. What is asked and what comes back is bounded. An error
-// is trouble for the host, with a way out where there is one.
+// It judges records as receivers do, and reads no mail. Queries and answers are bounded. An error describes a
+// problem for the host, with a remedy if there is one.
 package dnscheck
 
 import (
@@ -22,19 +22,19 @@ import (
 	"starpost/pbem/transport"
 )
 
-// Resolver asks a name server, one that looks further itself (a recursive one).
+// Resolver queries a recursive name server.
 type Resolver struct {
 	Server  string        // address and port
-	Timeout time.Duration // of one question; 0 is five seconds
+	Timeout time.Duration // for one query; 0 is five seconds
 }
 
 const (
 	usualTimeout = 5 * time.Second
-	mostWords    = 300 // of a record that is told
-	mostAnswers  = 50  // of one question that are looked at
+	mostWords    = 300 // of a record in a message
+	mostAnswers  = 50  // of one query that are examined
 )
 
-// System is the name server that the system asks.
+// System returns the system's name server.
 func System() (Resolver, error) {
 	c, err := dns.ClientConfigFromFile("/etc/resolv.conf")
 	if err != nil || len(c.Servers) == 0 {
@@ -43,8 +43,8 @@ func System() (Resolver, error) {
 	return Resolver{Server: net.JoinHostPort(c.Servers[0], c.Port)}, nil
 }
 
-// ask puts a question, and gives the answers of the type that was asked for. No such name and no such record are no
-// error: there is no answer.
+// ask sends a query, and returns the answers of the requested type. A missing name or record is no error: there is
+// no answer.
 func (r Resolver) ask(ctx context.Context, name string, kind uint16) ([]dns.RR, error) {
 	timeout := r.Timeout
 	if timeout == 0 {
@@ -76,7 +76,7 @@ func (r Resolver) ask(ctx context.Context, name string, kind uint16) ([]dns.RR, 
 	return out, nil
 }
 
-// texts are the TXT records of a name that begin with a version, each in one piece.
+// texts returns the TXT records of a name that begin with a version, each joined.
 func (r Resolver) texts(ctx context.Context, name, version string) (out []string, err error) {
 	found, err := r.ask(ctx, name, dns.TypeTXT)
 	for _, rr := range found {
@@ -88,7 +88,7 @@ func (r Resolver) texts(ctx context.Context, name, version string) (out []string
 	return out, err
 }
 
-// addresses are those of a host; an address is its own.
+// addresses returns those of a host; an IP address is returned itself.
 func (r Resolver) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a.Unmap()}, nil
@@ -115,7 +115,7 @@ func (r Resolver) addresses(ctx context.Context, host string) ([]netip.Addr, err
 	return out, nil
 }
 
-// DMARC tells what receivers do with mail of a domain that proves nothing. A record may stand at a domain above.
+// DMARC reports what receivers do with unauthenticated mail of a domain. The record may be at a parent domain.
 func (r Resolver) DMARC(ctx context.Context, domain string) (string, error) {
 	for at := domain; strings.Contains(at, "."); _, at, _ = strings.Cut(at, ".") {
 		records, err := r.texts(ctx, "_dmarc."+at, "v=dmarc1")
@@ -138,7 +138,7 @@ func (r Resolver) DMARC(ctx context.Context, domain string) (string, error) {
 	return fmt.Sprintf("none; publish _dmarc.%s IN TXT \"v=DMARC1; p=none\": some receivers ask for one", domain), nil
 }
 
-// DKIM holds the record of a key against the key with which mails are signed: record is what it has to say.
+// DKIM compares the published record of a key with record, that of the signing key.
 func (r Resolver) DKIM(ctx context.Context, domain, selector, record string) (string, error) {
 	name := selector + "._domainkey." + domain
 	way := "publish what starpost dkim prints for the key, and wait until old records expire (their TTL)"
@@ -156,7 +156,7 @@ func (r Resolver) DKIM(ctx context.Context, domain, selector, record string) (st
 	return "the key at " + name + " is the one that signs", nil
 }
 
-// tag is the value of a tag in "a=1; b=2", "" for none.
+// tag returns the value of a tag in "a=1; b=2", "" if there is none.
 func tag(record, name string) string {
 	for part := range strings.SplitSeq(record, ";") {
 		if key, value, ok := strings.Cut(part, "="); ok && strings.EqualFold(strings.TrimSpace(key), name) {
@@ -166,7 +166,7 @@ func tag(record, name string) string {
 	return ""
 }
 
-// MX tells where mail to a domain goes: answers of captains, and bounces.
+// MX reports where mail to a domain goes: captains' replies, and bounces.
 func (r Resolver) MX(ctx context.Context, domain string) (string, error) {
 	found, err := r.ask(ctx, domain, dns.TypeMX)
 	if err != nil {
@@ -204,7 +204,7 @@ func (r Resolver) MX(ctx context.Context, domain string) (string, error) {
 	return shown(strings.Join(hosts, ", ")), nil
 }
 
-// Reverse tells whether the addresses of a host that sends have a name that leads back to them (RFC 1912, 2.1).
+// Reverse reports whether the addresses of a sending host have a name that leads back to them (RFC 1912, 2.1).
 func (r Resolver) Reverse(ctx context.Context, host string) (string, error) {
 	addresses, err := r.addresses(ctx, host)
 	if err != nil {
@@ -224,7 +224,7 @@ func (r Resolver) Reverse(ctx context.Context, host string) (string, error) {
 	return strings.Join(told, ", "), nil
 }
 
-// nameOf is the name of an address that has the address.
+// nameOf returns a name of an address that resolves to the address.
 func (r Resolver) nameOf(ctx context.Context, a netip.Addr) (string, error) {
 	const way = "ask your network provider for a reverse name (PTR) that leads back to the address: large receivers refuse mail from an address without one"
 	back, err := dns.ReverseAddr(a.String())
@@ -251,5 +251,5 @@ func (r Resolver) nameOf(ctx context.Context, a netip.Addr) (string, error) {
 	return "", fault.New(way, "%s has no reverse name", a)
 }
 
-// shown is a text from outside as it may be printed.
+// shown makes external text safe to print.
 func shown(s string) string { return transport.Sanitise(s, mostWords) }

@@ -11,7 +11,7 @@ import (
 	"starpost/pbem/fault"
 )
 
-// zone is a good domain (example.org), and many bad ones.
+// zone has a good domain (example.org), and many bad ones.
 const zone = `
 example.org.                     MX   10 mail.example.org.
 example.org.                     TXT  "site-verification=1"
@@ -60,7 +60,8 @@ func resolver(t *testing.T, zone string) dnscheck.Resolver {
 	return dnscheck.Resolver{Server: s.Addr, Timeout: time.Minute}
 }
 
-// TestRecords: each kind of record, and each mistake that has receivers refuse mails or lose answers.
+// TestRecords: each kind of record, and each mistake that makes receivers refuse mails or lose
+// replies.
 func TestRecords(t *testing.T) {
 	r := resolver(t, zone)
 	const key = "v=DKIM1; k=rsa; p=AAAABBBB"
@@ -128,7 +129,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// An answer that is too long for a datagram is asked for again.
+// An answer that is too long for a datagram is requested again.
 func TestLongRecords(t *testing.T) {
 	long := "v=spf1 " + strings.Repeat("ip4:192.0.2.0/24 ", 60) + "-all"
 	var parts strings.Builder
@@ -143,7 +144,7 @@ func TestLongRecords(t *testing.T) {
 	}
 }
 
-// A server that is not there is told as such.
+// A missing server is reported as such.
 func TestNoServer(t *testing.T) {
 	s, err := fakedns.Start("")
 	if err != nil {

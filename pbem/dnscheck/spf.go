@@ -13,11 +13,12 @@ import (
 	"starpost/pbem/fault"
 )
 
-// mostLookups is how many terms of a policy may ask a name server, those of included ones counted (RFC 7208, 4.6.4).
+// mostLookups is how many terms of a policy may cause DNS queries, including those of included policies (RFC 7208,
+// 4.6.4).
 const mostLookups = 10
 
-// SPF judges a domain's policy, and what it says of the host by which mails go out; "" where that is not known. That
-// the policy does not name the host is no error: a large provider sends from other machines.
+// SPF checks a domain's policy, and reports its result for the sending host; "" if that is unknown. A policy that
+// does not name the host is no error: a large provider sends from other machines.
 func (r Resolver) SPF(ctx context.Context, domain, host string) (string, error) {
 	p := policy{Resolver: r}
 	if host != "" {
@@ -49,18 +50,18 @@ func (r Resolver) SPF(ctx context.Context, domain, host string) (string, error) 
 	return words + fmt.Sprintf("; says %s for %s, which matters if mails leave from that machine", result, host), nil
 }
 
-// policy is a policy that is being judged.
+// policy is the evaluation of a policy.
 type policy struct {
 	Resolver
-	from    []netip.Addr // of the sender; a policy passes if it does for any
+	from    []netip.Addr // addresses of the sender; the policy passes if it does for any
 	lookups int
-	open    bool // everybody may send
+	open    bool // everyone may send
 }
 
-// results by the sign before a term (RFC 7208, 4.6.2).
+// results are by the sign before a term (RFC 7208, 4.6.2).
 var results = map[byte]string{'+': "pass", '-': "fail", '~': "softfail", '?': "neutral"}
 
-// judge gives what the policy of a domain says. All terms are looked at, also those behind the one that decides.
+// judge evaluates the policy of a domain. It checks all terms, also those after the deciding one.
 func (p *policy) judge(ctx context.Context, domain string) (string, error) {
 	records, err := p.texts(ctx, domain, "v=spf1")
 	if err != nil {
@@ -101,7 +102,7 @@ func (p *policy) judge(ctx context.Context, domain string) (string, error) {
 	return result, nil
 }
 
-// count counts a look-up.
+// count counts a lookup.
 func (p *policy) count(domain string) error {
 	if p.lookups++; p.lookups > mostLookups {
 		return fault.New("include fewer; addresses (ip4, ip6) cost none", "the SPF record of %s needs more than %d look-ups, so receivers ignore it", shown(domain), mostLookups)
@@ -109,7 +110,7 @@ func (p *policy) count(domain string) error {
 	return nil
 }
 
-// match tells whether a term fits the sender.
+// match reports whether a term matches the sender.
 func (p *policy) match(ctx context.Context, domain, term string, sign byte) (bool, error) {
 	name, value, _ := strings.Cut(term, ":")
 	name, bits, _ := strings.Cut(name, "/")
@@ -124,7 +125,7 @@ func (p *policy) match(ctx context.Context, domain, term string, sign byte) (boo
 		}
 		return p.within(prefix), nil
 	case "exists", "ptr":
-		return false, p.count(domain) // what they ask depends on the mail
+		return false, p.count(domain) // their queries depend on the mail
 	case "a", "mx", "include":
 	default:
 		return false, p.wrong(domain, term)
@@ -136,7 +137,7 @@ func (p *policy) match(ctx context.Context, domain, term string, sign byte) (boo
 		value = domain
 	}
 	if strings.Contains(value, "%") {
-		return false, nil // likewise
+		return false, nil // as above
 	}
 	if strings.EqualFold(name, "include") {
 		result, err := p.judge(ctx, value)
@@ -156,7 +157,7 @@ func (p *policy) match(ctx context.Context, domain, term string, sign byte) (boo
 	return p.anyOf(ctx, hosts, bits)
 }
 
-// cutBits takes the length of a prefix off a value; one that stood before it stays.
+// cutBits cuts the prefix length off a value; a length cut off before is kept otherwise.
 func cutBits(value, bits string) (string, string, bool) {
 	if v, b, ok := strings.Cut(value, "/"); ok {
 		return v, b, true
@@ -164,7 +165,8 @@ func cutBits(value, bits string) (string, string, bool) {
 	return value, bits, false
 }
 
-// anyOf tells whether the sender is one of the hosts, or beside one by so many bits, "24" or "24//64".
+// anyOf reports whether the sender is one of the hosts, or in a network of theirs with the given prefix lengths,
+// "24" or "24//64".
 func (p *policy) anyOf(ctx context.Context, hosts []string, bits string) (bool, error) {
 	four, six, _ := strings.Cut(bits, "//")
 	for _, host := range hosts[:min(len(hosts), mostLookups)] {
@@ -197,7 +199,7 @@ func (p *policy) wrong(domain, term string) error {
 	return fault.New("fix or remove that term: receivers ignore a record with a mistake in it", "the SPF record of %s has an invalid term: %s", shown(domain), shown(term))
 }
 
-// prefixOf reads an address with or without a length.
+// prefixOf parses an address with or without a prefix length.
 func prefixOf(s string) (netip.Prefix, error) {
 	if strings.Contains(s, "/") {
 		p, err := netip.ParsePrefix(s)

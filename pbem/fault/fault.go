@@ -1,8 +1,7 @@
-// Package fault has the one form of errors that tell a person the way out.
+// Package fault has the common form of errors that tell a person the remedy.
 //
-// What kind of trouble it is callers find out with errors.Is: Err is one of the kinds
-// that the package has which found it, or the system's error. It is not for mistakes in
-// orders or scenarios, which are diagnostics.
+// Callers find the kind of an error with errors.Is: Err is one of the kinds of the package that
+// found it, or the system's error. Errors in orders or scenarios are diagnostics instead.
 package fault
 
 import (
@@ -12,20 +11,20 @@ import (
 	"syscall"
 )
 
-// Fault is an error: trouble that a person can do something about.
+// Fault is an error that a person can do something about.
 type Fault struct {
-	Path    string // the file or directory, with its line perhaps; "" for none
-	Problem string // what is wrong; "" where Err says it
+	Path    string // the file or directory, perhaps with a line; "" for none
+	Problem string // what is wrong; "" if Err says it
 	Way     string // what a person can do; may be empty
 	Err     error  // the kind or the cause; may be nil
 }
 
-// New makes an error without a path and of no kind.
+// New returns an error without a path or kind.
 func New(way, format string, args ...any) *Fault {
 	return &Fault{Problem: fmt.Sprintf(format, args...), Way: way}
 }
 
-// Error gives path and problem.
+// Error returns path and problem.
 func (e *Fault) Error() string {
 	words := e.Problem
 	if words == "" && e.Err != nil {
@@ -37,13 +36,13 @@ func (e *Fault) Error() string {
 	return words
 }
 
-// Unwrap gives the kind or the cause.
+// Unwrap returns the kind or the cause.
 func (e *Fault) Unwrap() error { return e.Err }
 
-// Hint is the way out, "" where none is known.
+// Hint returns the remedy, "" if none is known.
 func (e *Fault) Hint() string { return e.Way }
 
-// Hint is the way out that an error of any package knows of, "" for none.
+// Hint returns the remedy of an error of any package, "" if there is none.
 func Hint(err error) string {
 	if h, ok := errors.AsType[interface {
 		error
@@ -54,8 +53,8 @@ func Hint(err error) string {
 	return ""
 }
 
-// System puts an operating system's error into words with a way out; nil for nil. So
-// tells what has become of the thing that was being done, such as "nothing was changed".
+// System describes an operating system's error with a remedy; nil for nil. so says what happened to
+// the interrupted operation, such as "nothing was changed".
 func System(doing, path string, err error, so string) error {
 	if err == nil {
 		return nil
@@ -77,7 +76,7 @@ func System(doing, path string, err error, so string) error {
 	return e
 }
 
-// Cause drops the path that *fs.PathError repeats.
+// Cause removes the path that *fs.PathError repeats.
 func Cause(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err

@@ -7,7 +7,7 @@ import (
 // Stage names a point where a server can be made to fail.
 type Stage string
 
-// The stages. At the two connect stages a Fault without Hang drops.
+// The stages. At the two connect stages a Fault without Hang cuts the connection.
 const (
 	StageIMAPConnect Stage = "imap connect"
 	StageIMAPLogin   Stage = "imap login"
@@ -22,37 +22,37 @@ const (
 	StageSMTPLogin   Stage = "smtp login"
 	StageSMTPMail    Stage = "smtp mail"
 	StageSMTPRcpt    Stage = "smtp rcpt"
-	StageSMTPBody    Stage = "smtp body" // after DATA was allowed, before the mail is read
-	StageSMTPEnd     Stage = "smtp end"  // after the mail was read, before it is answered
+	StageSMTPBody    Stage = "smtp body" // after DATA was accepted, before the mail is read
+	StageSMTPEnd     Stage = "smtp end"  // after the mail was read, before the reply
 )
 
-// Fault is one way to fail at one stage. With neither Hang nor Drop the
-// command is refused: with Code and Text by SMTP, with NO and Text by IMAP.
+// Fault is a failure at one stage. With neither Hang nor Drop the command is refused: with Code and
+// Text in SMTP, with NO and Text in IMAP.
 type Fault struct {
 	Stage Stage
 	Code  int    // SMTP reply code; 0 means 451
-	Text  string // the server's words
-	Hang  bool   // keep silent until Heal or Close
+	Text  string // the server's text
+	Hang  bool   // be silent until Heal or Close
 	Drop  bool   // cut the connection
-	// Accept lets the mail be delivered first, at StageSMTPEnd: with Drop or
-	// Hang the sender cannot know.
+	// Accept delivers the mail first, at StageSMTPEnd: with Drop or Hang the sender cannot know
+	// that.
 	Accept bool
 	Times  int    // how often; 0 means until Heal
-	Hit    func() // told each time, before anything else; may be nil
+	Hit    func() // called each time, before anything else; may be nil
 }
 
-// Inject makes a stage fail from now on. Faults of one stage take turns in the
-// order they were injected in.
+// Inject makes a stage fail from now on. Faults of one stage are used in the order in which they
+// were injected.
 func (s *Server) Inject(f Fault) {
 	s.faults.mu.Lock()
 	defer s.faults.mu.Unlock()
 	s.faults.list = append(s.faults.list, &f)
 }
 
-// Heal removes all faults and lets go of what hangs.
+// Heal removes all faults and releases what hangs.
 func (s *Server) Heal() { s.faults.reset() }
 
-// faults is what is left to go wrong.
+// faults are the remaining faults.
 type faults struct {
 	mu   sync.Mutex
 	list []*Fault
@@ -69,7 +69,7 @@ func (f *faults) reset() {
 	f.heal = make(chan struct{})
 }
 
-// take gives the fault that is due at a stage and counts it.
+// take returns the due fault of a stage and counts it.
 func (f *faults) take(stage Stage) (Fault, bool) {
 	f.mu.Lock()
 	var due *Fault

@@ -12,7 +12,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
 )
 
-// idlePoll is how often an idling client is told what is new.
+// idlePoll is how often an idling client gets news.
 const idlePoll = 20 * time.Millisecond
 
 func (s *Server) newIMAP(config *tls.Config, logger *log.Logger) *imapserver.Server {
@@ -37,8 +37,8 @@ func (s *Server) newIMAP(config *tls.Config, logger *log.Logger) *imapserver.Ser
 	return imapserver.New(options)
 }
 
-// imapSession is the library's in-memory session with faults in front of it
-// and a few of its gaps closed.
+// imapSession is the library's in-memory session with faults in front of it and a few of its gaps
+// closed.
 type imapSession struct {
 	*imapmemserver.UserSession // nil before login
 	server                     *Server
@@ -75,7 +75,7 @@ func (s *imapSession) Login(name, password string) error {
 	return nil
 }
 
-// welcome begins the user's session.
+// welcome starts the user's session.
 func (s *imapSession) welcome(a *account) { s.UserSession = imapmemserver.NewUserSession(a.box) }
 
 // Close ends the session.
@@ -110,8 +110,8 @@ func (s *imapSession) Fetch(w *imapserver.FetchWriter, set imap.NumSet, options 
 	return s.UserSession.Fetch(w, set, options)
 }
 
-// Copy copies mails; with none of them left it answers plainly, where the
-// library would write a reply that cannot be read.
+// Copy copies mails. If none of them is left it gives a plain answer, where the library would write
+// an invalid reply.
 func (s *imapSession) Copy(set imap.NumSet, folder string) (*imap.CopyData, error) {
 	if err := s.trip(StageIMAPCopy); err != nil {
 		return nil, err
@@ -145,8 +145,8 @@ func (s *imapSession) Move(w *imapserver.MoveWriter, set imap.NumSet, folder str
 
 func empty(uids imap.UIDSet) bool { return len(uids) == 0 }
 
-// Idle tells what is new until stop. The library's own way misses what comes
-// between its answer and its listening.
+// Idle sends news until stop. The library's own implementation misses news that comes between its
+// answer and its listening.
 func (s *imapSession) Idle(w *imapserver.UpdateWriter, stop <-chan struct{}) error {
 	if s.server.opts.QuietIdle {
 		select {

@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// listener remembers its connections, so that they can be cut, and fails on
-// connecting when told to.
+// listener tracks its connections, so that they can be cut, and fails new ones on request.
 type listener struct {
 	net.Listener
 	stage  Stage
@@ -27,7 +26,7 @@ func (s *Server) listen(stage Stage) (*listener, error) {
 	return &listener{Listener: l, stage: stage, server: s, conns: make(map[*conn]struct{})}, nil
 }
 
-// Accept gives the next connection that is not meant to fail.
+// Accept returns the next connection that is not to fail.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		plain, err := l.Listener.Accept()
@@ -43,7 +42,7 @@ func (l *listener) Accept() (net.Conn, error) {
 			return c, nil
 		}
 		if f.Hang {
-			// Held open without a word until it is cut or the servers end.
+			// Held open silently until it is cut or the servers end.
 			continue
 		}
 		c.Close()
@@ -60,7 +59,7 @@ func (l *listener) drop() {
 	}
 }
 
-// conn takes itself off its listener's list when it ends.
+// conn removes itself from its listener's list when it is closed.
 type conn struct {
 	net.Conn
 	from *listener

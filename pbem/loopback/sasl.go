@@ -12,16 +12,16 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// The mechanisms of an access token.
+// The mechanisms for access tokens.
 const (
 	xoauth2     = "XOAUTH2"
 	oauthBearer = "OAUTHBEARER"
 )
 
-// scope is what a token that is not taken should have been for.
+// scope is the scope that a rejected token should have had.
 const scope = "https://mail.example.org/"
 
-// mechanisms are the ways to log in other than by password.
+// mechanisms returns the login mechanisms other than LOGIN.
 func (s *Server) mechanisms() []string {
 	all := []string{sasl.Plain}
 	if s.opts.CheckToken != nil {
@@ -30,9 +30,8 @@ func (s *Server) mechanisms() []string {
 	return all
 }
 
-// byToken is the server's side of a login with an access token. welcome is told
-// of a user whose token is good; what it returns, and refused, are in the
-// protocol's own words.
+// byToken is the server's side of a login with an access token. welcome is called for a user with a
+// valid token. Its error, and refused, are errors of the protocol.
 func (s *Server) byToken(mechanism string, welcome func(*account) error, refused error) sasl.Server {
 	check := func(user, token string) (*account, bool) {
 		a := s.account(user)
@@ -68,9 +67,9 @@ func (s *Server) byToken(mechanism string, welcome func(*account) error, refused
 	return t
 }
 
-// tokenServer takes one response, and a second one after a reason for refusing.
+// tokenServer reads one response, and a second one after a reason for refusal.
 type tokenServer struct {
-	// take gives the reason for refusing; nil for success.
+	// take returns the reason for refusal; nil for success.
 	take    func(response []byte) (reason []byte, err error)
 	refused error
 	said    bool
@@ -81,7 +80,7 @@ func (t *tokenServer) Next(response []byte) (challenge []byte, done bool, err er
 	switch {
 	case t.said:
 		return nil, true, t.refused
-	case response == nil: // nothing came with the command
+	case response == nil: // the command had no initial response
 		return []byte{}, false, nil
 	}
 	reason, err := t.take(response)
@@ -103,10 +102,10 @@ func parseXOAuth2(response []byte) (user, token string, ok bool) {
 	return user, token, okUser && okToken
 }
 
-// AuthenticateMechanisms names the ways to log in.
+// AuthenticateMechanisms returns the login mechanisms.
 func (s *imapSession) AuthenticateMechanisms() []string { return s.server.mechanisms() }
 
-// Authenticate logs in another way than by LOGIN.
+// Authenticate logs in with a mechanism other than LOGIN.
 func (s *imapSession) Authenticate(mechanism string) (sasl.Server, error) {
 	switch {
 	case mechanism == sasl.Plain:
@@ -123,7 +122,7 @@ func (s *imapSession) Authenticate(mechanism string) (sasl.Server, error) {
 	return nil, &imap.Error{Type: imap.StatusResponseTypeNo, Text: "Mechanism not supported"}
 }
 
-// AuthMechanisms names the ways to log in.
+// AuthMechanisms returns the login mechanisms.
 func (s *smtpSession) AuthMechanisms() []string { return s.server.mechanisms() }
 
 // Auth logs in.

@@ -32,7 +32,7 @@ const (
 	inbox         = "INBOX"
 )
 
-// TLSMode says how the servers encrypt.
+// TLSMode is how the servers encrypt.
 type TLSMode uint8
 
 // The TLS modes.
@@ -44,37 +44,34 @@ const (
 
 // User is an account on both servers; the address is the login name.
 type User struct {
-	Address  string // local@domain, case does not matter
+	Address  string // local@domain, in any case
 	Password string
 }
 
-// Options changes how the servers behave; the zero value is fit for a demo.
+// Options configures the servers; the zero value is suitable for a demo.
 type Options struct {
 	TLS TLSMode
-	// OnDelivery is told of every mail that was accepted, with its bytes as
-	// they were sent, before the sender is answered. It must not block.
+	// OnDelivery is called for every accepted mail, with its bytes as sent, before the sender gets
+	// the reply. It must not block.
 	OnDelivery func(from, to string, raw []byte)
-	// RequireLogin refuses mail from those who have not logged in.
+	// RequireLogin refuses mail without a login.
 	RequireLogin bool
-	// CheckToken has the servers offer XOAUTH2 and OAUTHBEARER, and says which
-	// access token is good for a user.
+	// CheckToken makes the servers offer XOAUTH2 and OAUTHBEARER, and reports whether an access
+	// token is valid for a user.
 	CheckToken func(user, token string) bool
-	// Sink is a domain whose mail is taken and thrown away, "" for none.
+	// Sink is a domain whose mail is accepted and dropped, "" for none.
 	Sink string
-	// NoMove and NoUIDPlus leave that ability out of what the IMAP server
-	// offers.
+	// NoMove and NoUIDPlus remove that capability from the IMAP server.
 	NoMove, NoUIDPlus bool
 	// NoPlus refuses mail for addresses with a plus tag.
 	NoPlus bool
-	// QuietIdle takes IDLE, but never announces anything, as happens with
-	// real servers.
+	// QuietIdle accepts IDLE, but never announces anything, as some real servers do.
 	QuietIdle bool
-	// Log takes the servers' own complaints; nil discards them.
+	// Log receives the servers' own errors; nil discards them.
 	Log io.Writer
 }
 
-// Server is the running pair of servers. All methods are safe for concurrent
-// use.
+// Server is the running pair of servers. All methods are safe for concurrent use.
 type Server struct {
 	opts  Options
 	roots *x509.CertPool
@@ -88,7 +85,7 @@ type Server struct {
 	faults faults
 
 	mu     sync.Mutex
-	users  map[string]*account // by address in lower case
+	users  map[string]*account // by lower-case address
 	closed bool
 }
 
@@ -146,16 +143,16 @@ func (s *Server) serve(name string, l *listener, config *tls.Config, run func(ne
 	})
 }
 
-// IMAPAddr is host:port of the IMAP server.
+// IMAPAddr returns host:port of the IMAP server.
 func (s *Server) IMAPAddr() string { return s.imapL.Addr().String() }
 
-// SMTPAddr is host:port of the SMTP server.
+// SMTPAddr returns host:port of the SMTP server.
 func (s *Server) SMTPAddr() string { return s.smtpL.Addr().String() }
 
-// Roots holds the certificate that the servers show; nil without TLS.
+// Roots returns the servers' certificate as a pool; nil without TLS.
 func (s *Server) Roots() *x509.CertPool { return s.roots }
 
-// addUser makes an account with an empty INBOX.
+// addUser creates an account with an empty INBOX.
 func (s *Server) addUser(u User) error {
 	address := strings.ToLower(u.Address)
 	if local, domain, ok := strings.Cut(address, "@"); !ok || local == "" || domain == "" {
@@ -174,8 +171,7 @@ func (s *Server) addUser(u User) error {
 	return nil
 }
 
-// account finds who gets mail for an address: case does not matter, and what
-// follows a plus sign in the local part is for the user to read.
+// account finds the account for an address, ignoring case and a plus tag in the local part.
 func (s *Server) account(address string) *account {
 	address = strings.ToLower(address)
 	s.mu.Lock()
@@ -188,9 +184,8 @@ func (s *Server) account(address string) *account {
 	return s.users[local+"@"+domain]
 }
 
-// Deliver puts a mail into the INBOX of a known user, as if it had come by
-// SMTP, with the headers Return-Path and Delivered-To that a server adds then.
-// OnDelivery is told. Mail for the Sink only tells OnDelivery.
+// Deliver puts a mail into the INBOX of a known user, as if it had come by SMTP, with the headers
+// Return-Path and Delivered-To. It calls OnDelivery. For the Sink it only calls OnDelivery.
 func (s *Server) Deliver(from, to string, raw []byte) error {
 	if s.sinks(to) {
 		if s.opts.OnDelivery != nil {
@@ -215,13 +210,13 @@ func (s *Server) Deliver(from, to string, raw []byte) error {
 	return nil
 }
 
-// sinks tells whether mail for an address is thrown away.
+// sinks reports whether mail for an address is dropped.
 func (s *Server) sinks(address string) bool {
 	_, domain, _ := strings.Cut(address, "@")
 	return s.opts.Sink != "" && strings.EqualFold(domain, s.opts.Sink)
 }
 
-// Put puts bytes into the INBOX of a known user exactly as they are.
+// Put puts bytes into the INBOX of a known user unchanged.
 func (s *Server) Put(to string, raw []byte) error {
 	a := s.account(to)
 	if a == nil {
@@ -240,11 +235,11 @@ func (s *Server) store(a *account, raw []byte) error {
 	return nil
 }
 
-// literal is the library's kind of reader: one that knows its size.
+// literal is the library's kind of reader, which knows its size.
 type literal struct{ *bytes.Reader }
 
-// Renumber empties a user's INBOX and gives it a new UIDVALIDITY, as happens
-// when a provider restores a mailbox. UIDs start again at 1.
+// Renumber empties a user's INBOX and gives it a new UIDVALIDITY, as after a provider restored a
+// mailbox. UIDs start again at 1.
 func (s *Server) Renumber(address string) error {
 	a := s.account(address)
 	if a == nil {
@@ -259,13 +254,13 @@ func (s *Server) Renumber(address string) error {
 	return nil
 }
 
-// DropConnections cuts every connection that stands now.
+// DropConnections cuts every current connection.
 func (s *Server) DropConnections() {
 	s.imapL.drop()
 	s.smtpL.drop()
 }
 
-// Close ends both servers and every connection. It may be called twice.
+// Close stops both servers and closes every connection. It may be called twice.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	if s.closed {
@@ -276,15 +271,14 @@ func (s *Server) Close() error {
 	s.mu.Unlock()
 	s.faults.reset()
 	close(s.done)
-	// The listeners are closed by the servers too, unless these had not begun
-	// to serve yet.
+	// The servers also close the listeners, unless they have not begun to serve yet.
 	err := errors.Join(s.imap.Close(), s.smtp.Close(), ended(s.imapL.Close()), ended(s.smtpL.Close()))
 	s.DropConnections()
 	s.group.Wait()
 	return err
 }
 
-// ended takes a second closing for no error.
+// ended ignores the error of closing twice.
 func ended(err error) error {
 	if errors.Is(err, net.ErrClosed) {
 		return nil
@@ -292,9 +286,8 @@ func ended(err error) error {
 	return err
 }
 
-// selfSigned makes a certificate for the loopback address, and the pool to
-// trust it with. It is valid in every year of this program's life, so that a
-// test's clock does not matter.
+// selfSigned creates a certificate for the loopback address, and a pool that trusts it. It is
+// always valid, so that a test's clock does not matter.
 func selfSigned() (tls.Certificate, *x509.CertPool, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

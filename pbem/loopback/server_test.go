@@ -32,7 +32,7 @@ func start(t *testing.T, opts loopback.Options) *loopback.Server {
 	return s
 }
 
-// read gives all mails of a user.
+// read returns all mails of a user.
 func read(t *testing.T, s *loopback.Server, user, password string) []string {
 	t.Helper()
 	addr, err := net.ResolveTCPAddr("tcp", s.IMAPAddr())
@@ -68,8 +68,8 @@ func read(t *testing.T, s *loopback.Server, user, password string) []string {
 
 const letter = "Subject: orders\r\n\r\nspeed 4\r\n"
 
-// TestRoundTrip: what is sent to a user by SMTP stands in the INBOX, whatever
-// the case and with whatever follows a plus sign.
+// TestRoundTrip: mail sent to a user by SMTP appears in the INBOX, in any case and with any plus
+// tag.
 func TestRoundTrip(t *testing.T) {
 	var heard []string
 	s := start(t, loopback.Options{OnDelivery: func(from, to string, raw []byte) {
@@ -106,7 +106,7 @@ func TestUnknownRecipient(t *testing.T) {
 	}
 }
 
-// TestSink: mail for the sink is taken, told, and kept nowhere.
+// TestSink: mail for the sink is accepted, reported, and dropped.
 func TestSink(t *testing.T) {
 	told := 0
 	s := start(t, loopback.Options{Sink: "void.example", OnDelivery: func(_, to string, _ []byte) {
@@ -134,7 +134,7 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// TestCloseWhileHanging: whatever hangs, Close ends it.
+// TestCloseWhileHanging: Close ends whatever hangs.
 func TestCloseWhileHanging(t *testing.T) {
 	for _, stage := range []loopback.Stage{loopback.StageSMTPConnect, loopback.StageSMTPMail, loopback.StageSMTPEnd} {
 		t.Run(string(stage), func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestCloseWhileHanging(t *testing.T) {
 	}
 }
 
-// TestHalfMail: a mail whose end does not come is not delivered.
+// TestHalfMail: an incomplete mail is not delivered.
 func TestHalfMail(t *testing.T) {
 	told := make(chan struct{}, 1)
 	s := start(t, loopback.Options{OnDelivery: func(string, string, []byte) { told <- struct{}{} }})

@@ -43,7 +43,7 @@ type smtpSession struct {
 	to     []string
 }
 
-// trip fails if a fault is due at stage; deliver is what Accept means there.
+// trip fails if a fault is due at stage; deliver is called for Accept.
 func (s *smtpSession) trip(stage Stage, deliver func() error) error {
 	f, ok := s.server.faults.take(stage)
 	if !ok {
@@ -71,7 +71,7 @@ func refusal(code int, text string) error {
 	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 0, 0}, Message: text}
 }
 
-// Reset forgets the mail at hand.
+// Reset drops the current mail.
 func (s *smtpSession) Reset() { s.from, s.to = "", nil }
 
 // Logout ends the session.
@@ -89,7 +89,7 @@ func (s *smtpSession) Mail(from string, _ *smtp.MailOptions) error {
 	return nil
 }
 
-// Rcpt adds a recipient, who must be known here.
+// Rcpt adds a recipient, who must be known.
 func (s *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if err := s.trip(StageSMTPRcpt, nil); err != nil {
 		return err
@@ -101,8 +101,7 @@ func (s *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return nil
 }
 
-// Data takes the mail and delivers it. A mail whose end did not come is
-// not delivered.
+// Data reads the mail and delivers it. An incomplete mail is not delivered.
 func (s *smtpSession) Data(r io.Reader) error {
 	if err := s.trip(StageSMTPBody, nil); err != nil {
 		return err

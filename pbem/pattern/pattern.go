@@ -1,6 +1,5 @@
-// Package pattern has regular expressions that are compiled when they are first
-// used. A process that ends soon, as most commands do, would spend more on those of
-// mails than on all it does.
+// Package pattern has regular expressions that are compiled on first use. Most commands end soon,
+// and compiling those for mails would take longer than all the rest.
 package pattern
 
 import (
@@ -8,11 +7,11 @@ import (
 	"sync"
 )
 
-// Pattern gives the compiled expression.
+// Pattern returns the compiled expression.
 type Pattern func() *regexp.Regexp
 
-// New takes an expression. One that cannot be compiled panics where it is first used; a
-// test in docs compiles those of the program.
+// New returns a Pattern for an expression. An invalid one panics on first use; a test in docs
+// compiles those of the program.
 func New(expr string) Pattern {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

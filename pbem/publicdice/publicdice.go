@@ -1,6 +1,6 @@
-// Package publicdice is what the files of a game with public dice say: which rounds of a beacon its turns have their
-// dice from, and what was closed before those rounds were there. Package turn closes and plays, and package proof holds
-// one against the other.
+// Package publicdice reads and writes the files of a game with public dice: which rounds of a beacon its turns use
+// for their dice, and what was closed before those rounds existed. Package turn closes and plays, and package proof
+// compares the two.
 package publicdice
 
 import (
@@ -18,7 +18,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// ChainOf is the chain of a game's beacon. The error tells that [beacon] is not what the game was made with.
+// ChainOf returns the chain of a game's beacon. It returns an error if [beacon] is not what the game was created
+// with.
 func ChainOf(g *vault.Game) (beacon.Chain, error) {
 	s := g.SharedSettings()
 	m, err := g.Stages.Manifest(vault.At(0))
@@ -34,15 +35,15 @@ func ChainOf(g *vault.Game) (beacon.Chain, error) {
 	return s.Beacon.BeaconChain()
 }
 
-// Inputs are what a stage is played with, as far as captains and policies have a say in it.
+// Inputs are the inputs of a stage that captains and policies can influence.
 type Inputs struct {
 	Texts   []vault.File                   // the order sets of all rounds, by name
-	Missing map[engine.Seat]string         // as a manifest has it
+	Missing map[engine.Seat]string         // as in a manifest
 	Silent  map[int]map[engine.Seat]string // likewise
 }
 
-// Sum is the hash of all that a stage is played with, as the journal has it from the time when its orders were closed.
-// The recipe stands in docs/reference/formats.md.
+// Sum returns the hash of everything that a stage is played with, which the journal has from the time when its orders
+// were closed. docs/reference/formats.md specifies it.
 func (in Inputs) Sum(g *vault.Game, at vault.Stage) string {
 	round := max(at.Round, 1)
 	turn, n := strconv.Itoa(at.Turn), strconv.Itoa(round)
@@ -63,20 +64,20 @@ func (in Inputs) Sum(g *vault.Game, at vault.Stage) string {
 	return dice.Digest("starpost closing 1", fields...)
 }
 
-// Beacons are what the dice of each round of a turn come from, in their order; none in place of one for the host's own.
-// Without any all dice of the turn are the host's own.
+// Beacons are the sources of the dice for each round of a turn, in order; a zero beacon means the host's own dice. If
+// there are none, all dice of the turn are the host's own.
 type Beacons []beacon.Beacon
 
-// ownDice stands in the file of a beacon for a round that has the host's own dice, since none could be had.
+// ownDice is the content of a beacon file for a round with the host's own dice, because no beacon was available.
 const ownDice = "{\"own\":true}\n"
 
-// IsOwn tells what stands in the file of a beacon for a round that has the host's own dice.
+// IsOwn reports whether a beacon file is for a round with the host's own dice.
 func IsOwn(data []byte) bool { return string(data) == ownDice }
 
-// And adds what the dice of one more round come from.
+// And adds the source for one more round.
 func (b Beacons) And(next beacon.Beacon) Beacons { return append(slices.Clip(b), next) }
 
-// own tells a round that has the host's own dice.
+// own reports whether a round has the host's own dice.
 func own(b beacon.Beacon) bool { return b.Round == 0 }
 
 // Read finds the beacons among the files of a stage.
@@ -101,7 +102,7 @@ func Read(files map[string][]byte) (Beacons, error) {
 	return out, nil
 }
 
-// Files are the files of a stage that Read reads.
+// Files returns the files of a stage that Read reads.
 func (b Beacons) Files() ([]vault.File, error) {
 	var out []vault.File
 	for i, one := range b {
@@ -117,8 +118,7 @@ func (b Beacons) Files() ([]vault.File, error) {
 	return out, nil
 }
 
-// NameOf is the file of a stage that has the beacon of a round of its turn, counted from 1: "beacon.json",
-// "beacon.p2.json".
+// NameOf returns the file name for the beacon of a round of a turn, counted from 1: "beacon.json", "beacon.p2.json".
 func NameOf(round int) string {
 	if round < 2 {
 		return beacon.File
@@ -126,7 +126,7 @@ func NameOf(round int) string {
 	return fmt.Sprintf("beacon.p%d.json", round)
 }
 
-// RoundOf is the round of a turn whose beacon a file has; 0 for another file.
+// RoundOf returns the round of a turn whose beacon a file has; 0 for another file.
 func RoundOf(name string) int {
 	if name == beacon.File {
 		return 1
@@ -138,7 +138,7 @@ func RoundOf(name string) int {
 	return n
 }
 
-// Dice is what the engine needs of them.
+// Dice returns the beacons for the engine.
 func (b Beacons) Dice() []dice.Beacon {
 	out := make([]dice.Beacon, 0, len(b))
 	for _, one := range b {
@@ -151,8 +151,7 @@ func (b Beacons) Dice() []dice.Beacon {
 	return out
 }
 
-// Words say where the dice of a turn of a game come from, for reports; "" for the host's own in a game that has no
-// other.
+// Words describes the source of a turn's dice, for reports; "" for a game with the host's own dice only.
 func (b Beacons) Words(s *vault.Settings, turn int) string {
 	switch {
 	case !s.PublicDice():
@@ -168,13 +167,13 @@ func (b Beacons) Words(s *vault.Settings, turn int) string {
 	return "the host's own, since no beacon was available"
 }
 
-// errNotWanted is for a beacon that a game does not wait for.
+// errNotWanted is returned for a beacon that a game does not wait for.
 var errNotWanted = errors.New("this is not the round of the beacon that the game is waiting for")
 
-// Bring keeps the round of the beacon that a closed stage waits for, once its signature is found to hold. It does not
-// matter who brings it.
+// Bring stores the beacon round that a closed stage waits for, after verifying its signature. It does not matter who
+// supplies it.
 func Bring(g *vault.Game, at vault.Stage, b beacon.Beacon) error {
-	if g.DueStage() != at { // it was played meanwhile
+	if g.DueStage() != at { // it has been played meanwhile
 		return nil
 	}
 	if err := Wanted(g, b); err != nil {
@@ -187,7 +186,7 @@ func Bring(g *vault.Game, at vault.Stage, b beacon.Beacon) error {
 	return vault.PutBeacon(g, data)
 }
 
-// Wanted checks that a game waits for a beacon, and that the beacon holds.
+// Wanted checks that a game waits for a beacon, and that the beacon is valid.
 func Wanted(g *vault.Game, b beacon.Beacon) error {
 	closing, err := vault.ClosingOf(g)
 	if err != nil {

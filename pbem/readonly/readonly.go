@@ -1,5 +1,4 @@
-// Package readonly gives a desk games that are only looked into: its answers are for someone who asks, and nothing is
-// written.
+// Package readonly gives a desk games for reading only: its answers go to someone who asks, and nothing is written.
 package readonly
 
 import (
@@ -12,7 +11,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Games is desk.Games that are only looked into.
+// Games implements desk.Games for reading only.
 type Games struct {
 	games    []*vault.Game
 	settings []*vault.Settings
@@ -32,7 +31,7 @@ func Open(trees []record.Tree, c vault.Catalogue) (*Games, error) {
 	return New(games), nil
 }
 
-// New is games that are open.
+// New returns Games for open games.
 func New(games []*vault.Game) *Games {
 	b := &Games{games: games, known: map[string]*lobby.Listing{}}
 	slices.SortFunc(b.games, func(x, y *vault.Game) int { return strings.Compare(x.ID(), y.ID()) })
@@ -61,5 +60,5 @@ func (b *Games) Look(id string) (*vault.Game, error) { return b.Game(id) }
 // Known implements desk.Games.
 func (b *Games) Known(id string) *lobby.Listing { return b.known[id] }
 
-// Keep implements desk.Games: no one writes to the games, so what was read holds.
+// Keep implements desk.Games. No one writes to the games, so l stays valid.
 func (b *Games) Keep(id string, l *lobby.Listing) { b.known[id] = l }

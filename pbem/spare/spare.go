@@ -1,5 +1,5 @@
-// Package spare finds and removes what a host may do without: games that are over, mails that were dealt with,
-// archives beside the games.
+// Package spare finds and removes what a host no longer needs: games that are over, handled mails, archives
+// next to the games.
 package spare
 
 import (
@@ -21,7 +21,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Item is what a host may do without: what it is, how much, and the directories or files.
+// Item is one kind of what a host no longer needs: its amount, and the directories or files.
 type Item struct {
 	What  string   `json:"what"` // one of Kinds
 	Count int      `json:"count"`
@@ -29,24 +29,24 @@ type Item struct {
 	Paths []string `json:"paths,omitempty"`
 }
 
-// The kinds of what may go.
+// The kinds of items.
 const (
-	Games    = "games"    // that are over; with them go their pages and what they counted for ratings
-	Mails    = "mails"    // as they came, of those that were dealt with
-	Archives = "archives" // beside the games
+	Games    = "games"    // that are over; their pages and ratings go with them
+	Mails    = "mails"    // raw copies of handled mails
+	Archives = "archives" // next to the games
 )
 
-// Kinds lists them.
+// Kinds returns the kinds.
 func Kinds() []string { return []string{Games, Mails, Archives} }
 
-// Age is how old something must be to be counted where no one says otherwise.
+// Age is the default minimum age.
 const Age = 90 * 24 * time.Hour
 
-// clearedName is what the settings of a game are called that is being removed: then it is no game any
-// more, and who is killed meanwhile finds the rest.
+// clearedName is the name of the settings file of a game that is being removed: then it is no game any more,
+// and the next run finds the rest after a kill.
 const clearedName = "cleared.toml"
 
-// Find counts what is older than a moment: games that were over by then, mails that came, archives that
+// Find counts what is older than a given time: games that were over by then, mails that arrived, archives that
 // were written. It changes nothing.
 func Find(ctx context.Context, c *config.Config, cat vault.Catalogue, before time.Time) ([]Item, error) {
 	games, mails, archives := Item{What: Games}, Item{What: Mails}, Item{What: Archives}
@@ -56,7 +56,7 @@ func Find(ctx context.Context, c *config.Config, cat vault.Catalogue, before tim
 	}
 	for _, dir := range dirs {
 		if over, err := overBefore(dir, cat, before); err != nil || !over {
-			continue // of one that cannot be read is told elsewhere
+			continue // other commands report unreadable games
 		}
 		if err := games.add(dir); err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func Find(ctx context.Context, c *config.Config, cat vault.Catalogue, before tim
 	return []Item{games, mails, archives}, nil
 }
 
-// Clear removes that of some kinds for good, and tells what it was. A daemon may run meanwhile.
+// Clear permanently removes some kinds, and returns what it removed. A daemon may be running.
 func Clear(ctx context.Context, c *config.Config, cat vault.Catalogue, before time.Time, kinds []string) (gone []Item, err error) {
 	found, err := Find(ctx, c, cat, before)
 	if err != nil {
@@ -133,7 +133,7 @@ func Clear(ctx context.Context, c *config.Config, cat vault.Catalogue, before ti
 	return gone, nil
 }
 
-// add counts a file, or a directory with all that is in it.
+// add counts a file, or a directory with all its content.
 func (s *Item) add(path string) error {
 	err := filepath.WalkDir(path, func(_ string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -150,7 +150,7 @@ func (s *Item) add(path string) error {
 	return err
 }
 
-// overBefore tells whether a game was over by a moment.
+// overBefore reports whether a game was over by a given time.
 func overBefore(dir string, cat vault.Catalogue, before time.Time) (bool, error) {
 	g, err := vault.Open(directory.At(dir), cat)
 	if err != nil {
@@ -164,7 +164,7 @@ func overBefore(dir string, cat vault.Catalogue, before time.Time) (bool, error)
 	return err == nil && m.Resolved.Before(before), err
 }
 
-// removeGame removes a game that is over, still.
+// removeGame removes a game, if it is still over.
 func removeGame(dir string, cat vault.Catalogue, before time.Time) (err error) {
 	settings := filepath.Join(dir, "game.toml")
 	if _, err := os.Lstat(filepath.Join(dir, clearedName)); err != nil {
@@ -183,7 +183,7 @@ func removeGame(dir string, cat vault.Catalogue, before time.Time) (err error) {
 			return fmt.Errorf("remove game %s: %w", dir, err)
 		}
 	}
-	// What tells that it is being removed goes last.
+	// The file that marks the removal goes last.
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("remove game %s: %w", dir, err)
@@ -208,7 +208,7 @@ func ignoreGone(err error) error {
 	return err
 }
 
-// isArchive tells an archive of a game from another ZIP file.
+// isArchive reports whether a ZIP file is an archive of a game.
 func isArchive(file string) bool {
 	z, err := zip.OpenReader(file)
 	if err != nil {
@@ -218,7 +218,7 @@ func isArchive(file string) bool {
 	return z.Close() == nil && ours
 }
 
-// Words is what may go in a line for a person.
+// Words summarises the items in one line.
 func Words(all []Item, file string) string {
 	var words []string
 	for _, s := range all {

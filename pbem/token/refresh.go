@@ -22,14 +22,14 @@ import (
 	"starpost/pbem/transport"
 )
 
-// OAuth is how to get tokens from a provider: for a refresh token (RFC 6749, 6)
-// or, without one, for the program's own right (4.4).
+// OAuth says how to obtain tokens from a provider: with a refresh token (RFC 6749, 6) or, without
+// one, with the program's own credentials (4.4).
 type OAuth struct {
 	TokenURL         string
 	ClientID         string
 	ClientSecret     string // "" for a public client
 	RefreshToken     string
-	RefreshTokenFile string // read again each time, and replaced; goes before RefreshToken
+	RefreshTokenFile string // read again each time, and replaced; takes precedence over RefreshToken
 	Scopes           []string
 
 	Limit time.Duration     // of one request; 0 means 30 s
@@ -39,26 +39,26 @@ type OAuth struct {
 }
 
 const (
-	// early is how long before its end a token is replaced. A login may take a
-	// while, and clocks differ.
+	// early is how long before its expiry a token is replaced. A login may take a while, and clocks
+	// differ.
 	early = 5 * time.Minute
-	// brief is how long a token serves at least, however early it ends: some
-	// are given for less than early.
+	// brief is the least time for which a token is used, however early it expires: some live
+	// shorter than early.
 	brief = time.Minute
 )
 
-// Refresher gives tokens by OAuth 2.0 and keeps each until shortly before it
-// ends. Make one with NewRefresher.
+// Refresher obtains tokens by OAuth 2.0 and keeps each until shortly before it expires. Make one
+// with NewRefresher.
 type Refresher struct {
 	o OAuth
 
 	mu     sync.Mutex
 	token  string
-	until  time.Time // when to get another; zero: when it is refused
-	latest string    // the refresh token that came last, where there is no file
+	until  time.Time // when to get another; zero: when it is rejected
+	latest string    // the newest refresh token, if there is no file
 }
 
-// NewRefresher does not touch the network yet.
+// NewRefresher returns a Refresher; it does not use the network yet.
 func NewRefresher(o OAuth) *Refresher {
 	if o.Limit <= 0 {
 		o.Limit = 30 * time.Second
@@ -75,7 +75,7 @@ func NewRefresher(o OAuth) *Refresher {
 	return &Refresher{o: o, latest: o.RefreshToken}
 }
 
-// Token gives the present token, or gets one.
+// Token returns the current token, or obtains a new one.
 func (r *Refresher) Token(ctx context.Context) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -90,7 +90,7 @@ func (r *Refresher) Token(ctx context.Context) (string, error) {
 		return "", err
 	}
 	r.token, r.until = got.AccessToken, time.Time{}
-	// By our own clock: the library reckons with the machine's.
+	// By our own clock: the library uses the machine's.
 	lasts := time.Duration(got.ExpiresIn) * time.Second
 	if lasts <= 0 && !got.Expiry.IsZero() {
 		lasts = time.Until(got.Expiry)
@@ -102,7 +102,7 @@ func (r *Refresher) Token(ctx context.Context) (string, error) {
 	return r.token, nil
 }
 
-// Refused drops the token, if it is still the present one.
+// Refused drops the token, if it is still the current one.
 func (r *Refresher) Refused(token string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -114,7 +114,7 @@ func (r *Refresher) Refused(token string) {
 func (r *Refresher) get(ctx context.Context) (*oauth2.Token, error) {
 	client := &http.Client{
 		Transport: &wire{next: r.o.Wire, scopes: r.o.Scopes},
-		// A token is asked for at one place only.
+		// Only one place is asked for a token.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, client)
@@ -146,8 +146,8 @@ func (r *Refresher) get(ctx context.Context) (*oauth2.Token, error) {
 	return got, nil
 }
 
-// keep replaces the refresh token in its file. Many providers let the old one
-// live on, so failing here is worth a warning only.
+// keep replaces the refresh token in its file. Many providers keep the old one valid, so a failure
+// is only a warning.
 func (r *Refresher) keep(fresh string) {
 	path := r.o.RefreshTokenFile
 	mode := os.FileMode(0o600)
@@ -162,8 +162,8 @@ func (r *Refresher) keep(fresh string) {
 	r.o.Log.Info("refresh token replaced", "file", path)
 }
 
-// wire adds the scopes to a request for a new token, which the library leaves
-// out and some providers want.
+// wire adds the scopes to a request for a new token, which the library omits and some providers
+// require.
 type wire struct {
 	next   http.RoundTripper
 	scopes []string
@@ -180,7 +180,7 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	form, err := url.ParseQuery(string(text))
 	if err != nil {
-		return nil, errors.New("the request for a token cannot be read") // the cause would show it
+		return nil, errors.New("the request for a token cannot be read") // the cause would contain it
 	}
 	form.Set("scope", strings.Join(w.scopes, " "))
 	out := req.Clone(req.Context())
@@ -189,7 +189,7 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	return w.next.RoundTrip(out)
 }
 
-// explain makes an error of ours of the library's: it holds the whole answer.
+// explain converts the library's error, which contains the whole response, into one of ours.
 func (r *Refresher) explain(ctx context.Context, err error, secrets ...string) error {
 	if err == nil {
 		return nil
@@ -204,7 +204,7 @@ func (r *Refresher) explain(ctx context.Context, err error, secrets ...string) e
 		if dialed, ok := errors.AsType[*url.Error](err); ok {
 			e.Err, e.temporary = fmt.Errorf("ask %s for a token: %w", dialed.URL, dialed.Err), !transport.IsTLS(err)
 		} else if ctx.Err() == nil {
-			// The provider's answer is no token.
+			// The provider's response is no token.
 			e.Err = errors.New("the provider's answer to a request for a token cannot be read")
 		}
 		e.temporary = e.temporary || ctx.Err() != nil

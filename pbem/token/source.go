@@ -14,20 +14,20 @@ import (
 	"starpost/pbem/fault"
 )
 
-// maxToken bounds a token, or a file that holds one, in bytes.
+// maxToken limits a token, or a file with one, in bytes.
 const maxToken = 16 << 10
 
-// Fixed is a token that is known already.
+// Fixed is a known token.
 type Fixed string
 
-// Token gives it.
+// Token returns it.
 func (f Fixed) Token(context.Context) (string, error) { return string(f), nil }
 
 // Refused does nothing: there is no other.
 func (Fixed) Refused(string) {}
 
-// File is a file whose one line is the token. It is read again each time: some
-// program renews it.
+// File is a file with the token as its only line. It is read again each time, because some program
+// renews it.
 type File string
 
 // Token reads the file.
@@ -36,7 +36,7 @@ func (f File) Token(context.Context) (string, error) { return readLine(string(f)
 // Refused does nothing: the file may change.
 func (File) Refused(string) {}
 
-// readLine gives the one line of a file.
+// readLine returns the only line of a file.
 func readLine(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -53,11 +53,11 @@ func readLine(path string) (string, error) {
 	return line, nil
 }
 
-// Command is a program that prints the token as the first line of its output.
-// It is run without a shell and with nothing to read.
+// Command is a program that prints the token as the first line of its output. It is run without a
+// shell and without input.
 type Command struct {
-	Args  []string      // the program and what it is called with
-	Limit time.Duration // it is ended after that; 0 means 30 s
+	Args  []string      // the program and its arguments
+	Limit time.Duration // it is killed after that; 0 means 30 s
 }
 
 // Token runs the program.
@@ -71,12 +71,12 @@ func (c Command) Token(ctx context.Context) (string, error) {
 	out := &bounded{left: maxToken}
 	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
 	cmd.Stdout = out
-	cmd.WaitDelay = time.Second // a child of its own may keep the output open
+	cmd.WaitDelay = time.Second // a child process may keep the output open
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		err = fmt.Errorf("%s did not end in time: %w", c.Args[0], ctx.Err())
 	} else if err != nil {
-		// Not what it printed: that could be the secret itself.
+		// Not its output: that could be the secret itself.
 		err = fmt.Errorf("%s: %w", c.Args[0], err)
 	}
 	if err != nil {
@@ -92,7 +92,7 @@ func (c Command) Token(ctx context.Context) (string, error) {
 // Refused does nothing: the program knows when to get another.
 func (Command) Refused(string) {}
 
-// bounded keeps the beginning of what is written to it.
+// bounded keeps the start of what is written to it.
 type bounded struct {
 	buf  bytes.Buffer
 	left int
@@ -105,11 +105,11 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Error is trouble with getting a token.
+// Error is a failure to obtain a token.
 type Error struct {
 	fault.Fault
 	temporary bool
 }
 
-// Temporary tells whether another try may help without anybody's doing.
+// Temporary reports whether another try may help without intervention.
 func (e *Error) Temporary() bool { return e.temporary }

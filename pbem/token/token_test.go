@@ -20,7 +20,7 @@ import (
 	"starpost/pbem/transport"
 )
 
-// TestMain lets the tests' own program play a token_command.
+// TestMain lets the test program itself act as a token_command.
 func TestMain(m *testing.M) {
 	switch os.Getenv("PLAY") {
 	case "":
@@ -49,7 +49,7 @@ func TestCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for play, c := range map[string]struct{ want, say string }{
-		"good":   {want: "tok-$HOME-;-a b"}, // there is no shell to read them
+		"good":   {want: "tok-$HOME-;-a b"}, // there is no shell to expand them
 		"fails":  {say: "exit status 3"},
 		"quiet":  {say: "printed nothing"},
 		"floods": {want: strings.Repeat("x", 16<<10)},
@@ -94,7 +94,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// provider is a place to get tokens.
+// provider is a token provider.
 type provider struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -155,7 +155,7 @@ func TestRefreshing(t *testing.T) {
 	ask(t, r, "tok1")
 	clock.now = clock.now.Add(2 * time.Minute) // it would end in four
 	ask(t, r, "tok2")
-	r.Refused("tok1") // an old story
+	r.Refused("tok1") // an outdated report
 	ask(t, r, "tok2")
 	r.Refused("tok2")
 	ask(t, r, "tok3")
@@ -170,7 +170,7 @@ func TestRefreshing(t *testing.T) {
 	}
 }
 
-// A token that lasts only minutes is not got again at each login.
+// A token that lasts only minutes is not fetched again for each login.
 func TestBriefTokens(t *testing.T) {
 	p := provide(t, func(n int, _ url.Values) (int, string) {
 		return 200, fmt.Sprintf(`{"access_token":"tok%d","expires_in":"120"}`, n)
@@ -195,7 +195,7 @@ func TestClientCredentials(t *testing.T) {
 	}
 }
 
-// Some providers replace the refresh token at each use and let the old one die.
+// Some providers replace the refresh token at each use and invalidate the old one.
 func TestRefreshTokenIsKept(t *testing.T) {
 	p := provide(t, func(n int, f url.Values) (int, string) {
 		if f.Get("refresh_token") != fmt.Sprintf("r%d", n-1) {
@@ -222,7 +222,7 @@ func TestRefreshTokenIsKept(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	// Without a file it is remembered, and where it cannot be kept that is said.
+	// Without a file it is remembered, and a warning says if it cannot be stored.
 	p2 := provide(t, p.answer)
 	r := token.NewRefresher(token.OAuth{TokenURL: p2.URL, ClientID: "id", RefreshToken: "r0"})
 	ask(t, r, "tok1")

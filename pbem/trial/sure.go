@@ -18,40 +18,40 @@ import (
 	"starpost/engine/scenario"
 )
 
-// Verdicts of battles that are played until one can be sure.
+// Verdicts of battles that are played until the result is certain.
 const (
-	VerdictFair   = "fair"   // the first side scores from 100-Fair to Fair per cent
+	VerdictFair   = "fair"   // the first side scores between 100-Fair and Fair per cent
 	VerdictStrong = "strong" // the first side scores more
-	VerdictWeak   = "weak"   // it scores less
-	VerdictOpen   = "open"   // as many battles were played as may be, and either may be true
+	VerdictWeak   = "weak"   // the first side scores less
+	VerdictOpen   = "open"   // the maximum number of battles was played without a decision
 )
 
-// doubt is how probable a wrong verdict is, at most.
+// doubt is the maximum probability of a wrong verdict.
 const doubt = 0.05
 
-// batch is how many battles are played before one looks whether they suffice.
+// batch is how many battles are played between evaluations.
 const batch = 16
 
-// Sure is what came of battles that ended when one could be sure. Shares are in per cent; a draw is half a win.
+// Sure is the result of battles that ended when it was certain. Shares are in per cent; a draw is half a win.
 type Sure struct {
-	Value   int     `json:"value"` // of what is varied; 0 where nothing is
+	Value   int     `json:"value"` // of the varied number; 0 if there is none
 	Battles int     `json:"battles"`
 	Score   float64 `json:"score"` // of the first side
-	Low     float64 `json:"low"`   // where its true score lies, however often one looked
+	Low     float64 `json:"low"`   // bounds of its true score, valid at every evaluation
 	High    float64 `json:"high"`
 	Verdict string  `json:"verdict"`
 }
 
-// Vary is a number of a ship that is varied: any that a referee can set.
+// Vary is a varied number of a ship: any that a referee can set.
 type Vary struct {
 	Ship, Field     string
 	Low, High, Step int
 }
 
-// maxValues is how many values of a number are tried at most.
+// maxValues is the maximum number of values to try.
 const maxValues = 100
 
-// ReadVary reads SHIP.FIELD=LOW..HIGH, perhaps with /STEP behind it.
+// ReadVary reads SHIP.FIELD=LOW..HIGH, with an optional /STEP at the end.
 func ReadVary(text string) (v Vary, err error) {
 	what, span, ok := strings.Cut(text, "=")
 	dot := strings.LastIndexByte(what, '.')
@@ -78,7 +78,7 @@ func ReadVary(text string) (v Vary, err error) {
 	return v, nil
 }
 
-// Values are all that are tried.
+// Values returns all values to try.
 func (v Vary) Values() (out []int) {
 	for n := v.Low; n <= v.High; n += v.Step {
 		out = append(out, n)
@@ -86,7 +86,7 @@ func (v Vary) Values() (out []int) {
 	return out
 }
 
-// setting is a game as it is set up, with the number as wanted. One that it has already is no ruling.
+// setting returns the set-up game with the given value. If the ship already has it, no ruling is made.
 func (v *Vary) setting(r *engine.Rules, g *engine.Game, value int) (*engine.Game, error) {
 	if v == nil {
 		return g, nil
@@ -106,8 +106,8 @@ func (v *Vary) setting(r *engine.Rules, g *engine.Game, value int) (*engine.Game
 	return after, err
 }
 
-// UntilSure has robots play a scenario of two sides until it is sure which verdict holds, or most battles are played. With v
-// its number has that value. The error of a ruling that cannot be is a [ruling.Error].
+// UntilSure makes robots play a scenario of two sides until a verdict is certain, or most battles have been played.
+// If v is not nil, its number is set to value. The error for an impossible ruling is a [ruling.Error].
 func UntilSure(ctx context.Context, r *engine.Rules, sc *scenario.Scenario, v *Vary, value, most int, seed uint64, done func(int)) (Sure, error) {
 	if len(sc.Sides) != 2 {
 		return Sure{}, fmt.Errorf("%s has %d sides: of two it can be told which is stronger", sc.Name, len(sc.Sides))
@@ -151,7 +151,7 @@ func UntilSure(ctx context.Context, r *engine.Rules, sc *scenario.Scenario, v *V
 	return out, nil
 }
 
-// score is what the first side has from one battle: 1, a half, or 0.
+// score returns the first side's score in one battle: 1, a half, or 0.
 func score(ctx context.Context, r *engine.Rules, sc *scenario.Scenario, v *Vary, value int, seed uint64) (float64, error) {
 	id, secret := fmt.Sprintf("trial-%d", seed), dice.FromSeed(seed)
 	g, diags := sc.Drawn(secret, id).NewGame(r, id, nil)
@@ -175,10 +175,10 @@ func score(ctx context.Context, r *engine.Rules, sc *scenario.Scenario, v *Vary,
 	return 0, nil
 }
 
-// evidence is how battles ended so far. Its interval holds the true score with the probability 1-doubt, not after a number of
-// battles that was chosen before, but after all numbers at once: so one may look after each batch, and stop when it tells enough
-// (H. Robbins, "Statistical methods related to the law of the iterated logarithm", 1970, with a uniform mixture; that results are
-// from 0 to 1, and not 0 or 1 alone, makes it safer).
+// evidence is the results so far. Its interval contains the true score with probability 1-doubt, not only after a
+// number of battles chosen before, but after all numbers at once: so one may evaluate after each batch, and stop when
+// the result is clear (H. Robbins, "Statistical methods related to the law of the iterated logarithm", 1970, with a
+// uniform mixture; that results are from 0 to 1, and not 0 or 1 alone, makes it safer).
 type evidence struct {
 	n   int
 	sum float64
@@ -186,8 +186,8 @@ type evidence struct {
 
 func (e *evidence) add(score float64) { e.n, e.sum = e.n+1, e.sum+score }
 
-// against is the logarithm of how much the results speak against a true score p from 0 to 1: the likelihood of all other
-// scores, mixed, over that of p.
+// against returns the logarithm of how strongly the results speak against a true score p from 0 to 1: the mixed
+// likelihood of all other scores, divided by that of p.
 func (e *evidence) against(p float64) float64 {
 	won, lost := e.sum, float64(e.n)-e.sum
 	a, _ := math.Lgamma(won + 1)
@@ -203,7 +203,7 @@ func (e *evidence) against(p float64) float64 {
 	return out
 }
 
-// interval are the scores, in per cent, against which too little speaks.
+// interval returns the bounds, in per cent, of the scores against which there is too little evidence.
 func (e *evidence) interval() (low, high float64) {
 	limit, middle := math.Log(1/doubt), e.sum/float64(max(1, e.n))
 	edge := func(out float64) float64 {

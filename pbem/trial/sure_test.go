@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSureVerdictsAreSeldomWrong: of made-up results whose true score is known, looked at after each, the interval misses it in at most 5 of 100 runs,
-// and what is clear is seen early.
+// TestSureVerdictsAreSeldomWrong: for simulated results with a known true score, evaluated after each battle, the
+// interval misses the score in at most 5 of 100 runs, and a clear difference is found early.
 func TestSureVerdictsAreSeldomWrong(t *testing.T) {
 	const runs, battles = 200, 200
 	for _, truth := range []float64{0.5, 0.62, 0.9} {
@@ -16,7 +16,7 @@ func TestSureVerdictsAreSeldomWrong(t *testing.T) {
 			var e evidence
 			out := false
 			for n := range battles {
-				switch x := r.Float64(); { // one in ten is a draw, so that the true score stays
+				switch x := r.Float64(); { // one in ten is a draw, which leaves the true score unchanged
 				case x < 0.1:
 					e.add(0.5)
 				case x < 0.1+0.9*truth:
@@ -44,7 +44,8 @@ func TestSureVerdictsAreSeldomWrong(t *testing.T) {
 	}
 }
 
-// TestVaryingAShip: a wreck makes the other side stronger, and it is told after fewer battles than most; the same seed gives the same.
+// TestVaryingAShip: a wreck makes the other side stronger, which is found after fewer than the maximum number of
+// battles. The same seed gives the same result.
 func TestVaryingAShip(t *testing.T) {
 	r, sc := builtIn(t, "big-bad-wolf")
 	v, err := ReadVary("Riskadh.superstructure=1..1")

@@ -1,8 +1,8 @@
-// Package trial has robots play a scenario many times and counts what comes of it:
-// who wins how often and how sure that is, how long battles take, what decides them.
+// Package trial makes robots play a scenario many times and evaluates the results: who wins how
+// often and how certain that is, how long battles take, what decides them.
 //
-// It plays on all processors. The result depends on the scenario, the rule set, the
-// number of battles and the seed alone, not on how the work was shared.
+// It plays on all processors. The result depends only on the scenario, the rule set, the number of
+// battles and the seed, not on how the work was divided.
 package trial
 
 import (
@@ -21,10 +21,10 @@ import (
 	"starpost/engine/scenario"
 )
 
-// Fair is the largest share of wins, in per cent, that one side of a fair scenario has.
+// Fair is the largest share of wins, in per cent, of one side in a fair scenario.
 const Fair = 60
 
-// Result is what came of the battles. Shares are in per cent.
+// Result is the result of the battles. Shares are in per cent.
 type Result struct {
 	Scenario string    `json:"scenario"`
 	Rules    string    `json:"rules"`
@@ -37,8 +37,8 @@ type Result struct {
 	Decided  []Decided `json:"decided"` // most frequent first
 }
 
-// Side is how a side fared. Low and High hold its true share of wins in 95 of 100 such
-// trials (Wilson's score interval).
+// Side is the result of a side. Low and High contain its true share of wins in 95 of 100 such trials
+// (Wilson's score interval).
 type Side struct {
 	ID    string  `json:"id"`
 	Name  string  `json:"name"`
@@ -48,8 +48,7 @@ type Side struct {
 	High  float64 `json:"high"`
 }
 
-// Turns is how long battles took that came to an end. Half of them took from Lower to
-// Upper turns.
+// Turns is how long finished battles took. Half of them took from Lower to Upper turns.
 type Turns struct {
 	Mean    float64 `json:"mean"`
 	Lower   int     `json:"lower"`
@@ -58,23 +57,22 @@ type Turns struct {
 	Longest int     `json:"longest"`
 }
 
-// Decided is how many battles ended for a reason. Side is the winner's name, blank for
-// a draw.
+// Decided is how many battles ended for a reason. Side is the winner's name, blank for a draw.
 type Decided struct {
 	Side    string `json:"side"`
 	Why     string `json:"why"`
 	Battles int    `json:"battles"`
 }
 
-// Even tells whether no side won more than Fair per cent of the battles.
+// Even reports whether no side won more than Fair per cent of the battles.
 func (r Result) Even() bool {
 	return !slices.ContainsFunc(r.Sides, func(s Side) bool { return s.Share > Fair })
 }
 
-// Run plays so many battles by robots, the first with the dice of seed, the next with
-// those of seed+1 and so on. Done is called after each battle with the number of those
-// that are over, by one goroutine at a time; it may be nil. Battles that do not end
-// are counted; any other error ends the trial, as the context does.
+// Run plays battles with robots, the first with the dice of seed, the next with those of seed+1 and
+// so on. It calls done after each battle with the number of finished ones, from one goroutine at a
+// time; done may be nil. Battles that do not end are counted; any other error ends the trial, as
+// does the context.
 func Run(ctx context.Context, r *engine.Rules, sc *scenario.Scenario, battles int, seed uint64, done func(int)) (Result, error) {
 	games, err := play(ctx, func(int) *engine.Rules { return r }, sc, battles, seed, done)
 	if err != nil {
@@ -83,7 +81,7 @@ func Run(ctx context.Context, r *engine.Rules, sc *scenario.Scenario, battles in
 	return count(r, sc, seed, games), nil
 }
 
-// play plays battles as Run does, the n-th by the rules by(n).
+// play plays battles like Run, the n-th by the rules by(n).
 func play(ctx context.Context, by func(n int) *engine.Rules, sc *scenario.Scenario, battles int, seed uint64, done func(int)) ([]*engine.Game, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -95,7 +93,7 @@ func play(ctx context.Context, by func(n int) *engine.Rules, sc *scenario.Scenar
 	for range min(battles, runtime.GOMAXPROCS(0)) {
 		playing.Go(func() {
 			for n := range next {
-				// Robots choose where to begin by the game's name.
+				// Robots choose their starting points by the game's name.
 				own := seed + uint64(n)
 				g, err := robots.Battle(by(n), sc, fmt.Sprintf("trial-%d", own), dice.FromSeed(own), func(robots.Turn) error { return context.Cause(ctx) })
 				if err != nil && !errors.Is(err, robots.ErrEndless) {
@@ -123,7 +121,7 @@ func play(ctx context.Context, by func(n int) *engine.Rules, sc *scenario.Scenar
 	return games, context.Cause(ctx)
 }
 
-// count makes a result of games that are over, or took too long.
+// count evaluates games that are over, or took too long.
 func count(r *engine.Rules, sc *scenario.Scenario, seed uint64, games []*engine.Game) Result {
 	out := Result{Scenario: sc.Name, Rules: r.Name, Seed: seed, Battles: len(games)}
 	wins, why := map[string]int{}, map[Decided]int{}
@@ -163,7 +161,7 @@ func count(r *engine.Rules, sc *scenario.Scenario, seed uint64, games []*engine.
 	return out
 }
 
-// lengths sums up how many turns battles took.
+// lengths summarises how many turns battles took.
 func lengths(turns []int) Turns {
 	if len(turns) == 0 {
 		return Turns{}
@@ -177,8 +175,8 @@ func lengths(turns []int) Turns {
 	return Turns{Mean: float64(sum) / float64(len(turns)), Lower: at(1), Median: at(2), Upper: at(3), Longest: turns[len(turns)-1]}
 }
 
-// Interval is Wilson's score interval of 95 per cent for n successes of total tries, in
-// per cent (E. B. Wilson, Probable Inference, 1927).
+// Interval returns Wilson's score interval of 95 per cent for n successes of total tries, in per
+// cent (E. B. Wilson, Probable Inference, 1927).
 func Interval(n, total int) (low, high float64) {
 	if total == 0 {
 		return 0, 100
@@ -191,7 +189,8 @@ func Interval(n, total int) (low, high float64) {
 	return max(0, scale*(middle-spread)), min(100, scale*(middle+spread))
 }
 
-// Score is what the first side scored, in per cent, a draw or a battle without end being half a win.
+// Score returns the score of the first side, in per cent. A draw or an endless battle counts as half
+// a win.
 func (r Result) Score() float64 {
 	return 100 * (float64(r.Sides[0].Wins) + float64(r.Draws+r.Endless)/2) / float64(max(1, r.Battles))
 }

@@ -21,7 +21,7 @@ import (
 	"starpost/orders"
 )
 
-// builtIn is a scenario of that name with the rule set that it is made for.
+// builtIn returns a scenario by name with the rule set that it is made for.
 func builtIn(tb testing.TB, name string) (*engine.Rules, *scenario.Scenario) {
 	tb.Helper()
 	lib, err := tables.Builtin()
@@ -43,8 +43,8 @@ func builtIn(tb testing.TB, name string) (*engine.Rules, *scenario.Scenario) {
 	return r, sc
 }
 
-// TestRunIsRepeatable: the same seed gives the same result on one processor and on
-// several, and all battles are in it.
+// TestRunIsRepeatable: the same seed gives the same result on one processor and on several, and
+// includes all battles.
 func TestRunIsRepeatable(t *testing.T) {
 	r, sc := builtIn(t, "big-bad-wolf")
 	var steps []int
@@ -103,9 +103,9 @@ func TestRunTellsOfARobotsMistake(t *testing.T) {
 	}
 }
 
-// TestBuiltInScenariosAreFair: a few battles of each scenario, but for the one that keeps
-// its ships whomever they favour, do not make it likely that a side wins more than Fair
-// per cent; "make balance" plays more of them. The race detector looks on at one in [enginetest.Share].
+// TestBuiltInScenariosAreFair: a few battles of each scenario, except the one that keeps its ships
+// whomever they favour, do not make it likely that a side wins more than Fair per cent; "make balance"
+// plays more of them. The race detector runs one in [enginetest.Share].
 func TestBuiltInScenariosAreFair(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -134,8 +134,7 @@ func TestBuiltInScenariosAreFair(t *testing.T) {
 	}
 }
 
-// TestInterval holds Wilson's interval against values worked out by hand and against
-// its laws.
+// TestInterval compares Wilson's interval with values calculated by hand and with its laws.
 func TestInterval(t *testing.T) {
 	for _, test := range []struct {
 		n, total  int

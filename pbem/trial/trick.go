@@ -8,10 +8,10 @@ import (
 	"starpost/engine/scenario"
 )
 
-// Beaten is the least share of wins, in per cent, that robots have against a simple trick.
+// Beaten is the least share of wins, in per cent, that robots should have against a simple trick.
 const Beaten = 60
 
-// Against is how robots fared against a trick, which each side played in its turn.
+// Against is the result of robots against a trick, which each side played in turn.
 type Against struct {
 	Scenario string `json:"scenario"`
 	Rules    string `json:"rules"`
@@ -23,16 +23,16 @@ type Against struct {
 	Won      int    `json:"won"`     // by the trick
 	Draws    int    `json:"draws"`   //
 	Endless  int    `json:"endless"` // not over in time
-	// Sides are the robots' wins by the side that they had, in the scenario's order, each of
-	// an equal number of battles or one less.
+	// Sides are the robots' wins by their side, in the scenario's order. The sides have equal
+	// numbers of battles, give or take one.
 	Sides []int `json:"sides"`
 }
 
-// Beats tells whether robots won at least Beaten per cent of the battles.
+// Beats reports whether robots won at least Beaten per cent of the battles.
 func (a Against) Beats() bool { return 100*a.Robots >= Beaten*a.Battles }
 
-// RunTrick has robots play so many battles against a trick, as [Run] does; in the first one
-// the first side plays the trick, in the next the next one.
+// RunTrick makes robots play battles against a trick, like [Run]. The first side plays the trick in
+// the first battle, the next side in the next.
 func RunTrick(ctx context.Context, r *engine.Rules, sc *scenario.Scenario, trick engine.Trick, battles int, seed uint64, done func(int)) (Against, error) {
 	out := Against{Scenario: sc.Name, Rules: r.Name, Trick: trick.Name, Doc: trick.Doc, Seed: seed, Battles: battles, Sides: make([]int, len(sc.Sides))}
 	by := make([]*engine.Rules, len(sc.Sides))

@@ -10,8 +10,9 @@ import (
 	"starpost/engine/testkit/enginetest"
 )
 
-// TestRobotsBeatTricks: against each simple trick robots of the cadet game and of the house rules win most battles, and no more than a few of their
-// own end without a winner. The race detector looks on at one trick in [enginetest.Share], and not at the draws.
+// TestRobotsBeatTricks: against each simple trick, robots of the cadet game and of the house rules win most battles,
+// and only a few of their battles against each other end without a winner. The race detector runs one trick in
+// [enginetest.Share], and not the draws.
 func TestRobotsBeatTricks(t *testing.T) {
 	files, err := sfb.Family().ScenarioFiles()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package fakedns is a name server on this machine for tests: it knows what is in a zone that is written out, and
-// no other name. By UDP it cuts answers that are longer than a datagram, as real ones do.
+// Package fakedns is a local name server for tests: it knows the names of a given zone, and no others. Over UDP
+// it truncates answers that are longer than a datagram, as real ones do.
 package fakedns
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/miekg/dns"
 )
 
-// Server answers at Addr by UDP and TCP.
+// Server answers on Addr by UDP and TCP.
 type Server struct {
 	Addr     string
 	records  map[dns.Question][]dns.RR
@@ -21,10 +21,10 @@ type Server struct {
 	group    sync.WaitGroup
 }
 
-// Broken is a name about which the server knows nothing for now (SERVFAIL).
+// Broken is a name for which the server fails (SERVFAIL).
 const Broken = "broken.example."
 
-// Start begins to serve a zone in the form of zone files, one record a line.
+// Start serves a zone in the format of zone files, one record per line.
 func Start(zone string) (*Server, error) {
 	s := &Server{records: map[dns.Question][]dns.RR{}, names: map[string]bool{}}
 	parser := dns.NewZoneParser(strings.NewReader(zone), ".", "")
@@ -63,7 +63,7 @@ func Start(zone string) (*Server, error) {
 	return s, nil
 }
 
-// Close ends the server.
+// Close stops the server.
 func (s *Server) Close() error {
 	err := errors.Join(s.tcp.Shutdown(), s.udp.Shutdown())
 	s.group.Wait()
@@ -86,6 +86,6 @@ func (s *Server) answer(w dns.ResponseWriter, q *dns.Msg) {
 		m.Truncate(dns.MinMsgSize)
 	}
 	if err := w.WriteMsg(m); err != nil {
-		_ = w.Close() // who asked sees that there is no answer
+		_ = w.Close() // the client notices the missing answer
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// publicDice checks where the dice of a stage come from, in a game with public dice: the beacon is one of its chain,
-// of the round that the closing named, which did not exist then; and the stage was played with what was closed.
+// publicDice checks the source of a stage's dice in a game with public dice: the beacon is from the game's chain and
+// from the round named at the closing, which did not exist then, and the stage was played with what was closed.
 func (c *stageCheck) publicDice() {
 	if c.at.Turn == 0 {
 		if _, err := publicdice.ChainOf(c.game); c.game.SharedSettings().PublicDice() != (c.audit.Manifest.Beacon != nil) || c.audit.Manifest.Beacon != nil && err != nil {
@@ -23,7 +23,7 @@ func (c *stageCheck) publicDice() {
 	}
 	chain, err := publicdice.ChainOf(c.game)
 	if err != nil || len(c.audit.Manifest.Draw) > 0 {
-		return // the host's own dice, or none; what is altered was told of turn 0
+		return // the host's own dice, or none; turn 0 has reported what was altered
 	}
 	if again, was := c.remade(); again {
 		c.sameBeacons(was)
@@ -33,7 +33,7 @@ func (c *stageCheck) publicDice() {
 	stage := vault.Stage{Turn: c.at.Turn, Round: round}
 	closed, own, err := vault.ClosedBefore(c.game, stage, c.audit.Manifest.Journal)
 	switch {
-	case err != nil || c.torn: // told already
+	case err != nil || c.torn: // already reported
 		return
 	case closed.Times == 0:
 		c.found = append(c.found, Finding{Turn: c.at.Turn, File: vault.JournalFile, Problem: fmt.Sprintf("no entry closes %s, whose dice are public", stage)})
@@ -55,7 +55,7 @@ func (c *stageCheck) publicDice() {
 		c.beacon(name, data, chain, closed)
 	}
 	if c.altered {
-		return // told
+		return // already reported
 	}
 	if sum, err := turn.SetsHash(c.game, stage, c.audit); err == nil && sum != closed.Sets {
 		c.say(vault.OrdersDir, "these are not the orders that were closed: their hash is %s, and the captains were told %s", sum, closed.Sets)
@@ -78,7 +78,8 @@ func (c *stageCheck) beacon(name string, data []byte, chain beacon.Chain, closed
 	}
 }
 
-// remade tells a stage that a referee resolved again, of which the beacon is that of the resolution before.
+// remade reports whether a referee resolved the stage again, so that it has the beacon of the previous resolution,
+// and returns that resolution's files.
 func (c *stageCheck) remade() (bool, map[string][]byte) {
 	if c.at.Revision < 2 {
 		return false, nil
@@ -95,7 +96,7 @@ func (c *stageCheck) remade() (bool, map[string][]byte) {
 	return true, before.Files
 }
 
-// sameBeacons holds the beacons of a stage against those of the resolution before it.
+// sameBeacons compares the beacons of a stage with those of the previous resolution.
 func (c *stageCheck) sameBeacons(was map[string][]byte) {
 	for name, data := range c.audit.Files {
 		if strings.HasPrefix(name, "beacon.") && !bytes.Equal(was[name], data) {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// diffEvents finds the first event in which two logs differ.
+// diffEvents finds the first difference between two event logs.
 func diffEvents(have, want []byte) Finding {
 	for line := 1; ; line++ {
 		h, restH, moreH := bytes.Cut(have, []byte("\n"))
@@ -33,7 +33,7 @@ func diffEvents(have, want []byte) Finding {
 	}
 }
 
-// diffState finds the first place in which two states differ.
+// diffState finds the first difference between two states.
 func diffState(have, want []byte) Finding {
 	f := Finding{Line: 1}
 	for i := range min(len(have), len(want)) {
@@ -48,7 +48,7 @@ func diffState(have, want []byte) Finding {
 	return f
 }
 
-// differ compares two JSON texts and gives the path of the first difference.
+// differ compares two JSON texts and returns the path of the first difference.
 func differ(have, want []byte) (field, problem string) {
 	var h, w any
 	if err := decode(have, &h); err != nil {
@@ -127,7 +127,7 @@ func walk(path string, h, w any) (string, string) {
 	return path, fmt.Sprintf("the file has %s, the replay gives %s", show(h), show(w))
 }
 
-// label names an entry of a list by its id where it has one.
+// label names an element of a list, by its ID if it has one.
 func label(v any, i int) string {
 	if m, ok := v.(map[string]any); ok {
 		if id, ok := m["id"].(string); ok {

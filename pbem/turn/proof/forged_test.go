@@ -19,8 +19,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// catalogue has the rule sets of a program, in the version that they have or, unless
-// it is "", in another.
+// catalogue returns the rule sets of a program, in their own version or, unless it is "", in the
+// given one.
 func catalogue(version string) vault.Catalogue {
 	all := vault.CatalogueOf(fasa.Family())
 	if version == "" {
@@ -40,7 +40,7 @@ func catalogue(version string) vault.Catalogue {
 	return all
 }
 
-// play makes a game and has robots play some stages of it.
+// play creates a game and has robots play some stages of it.
 func play(t *testing.T, rules vault.Catalogue, cadence string, stages int) *vault.Game {
 	t.Helper()
 	all, err := fasa.Scenarios()
@@ -69,7 +69,7 @@ func play(t *testing.T, rules vault.Catalogue, cadence string, stages int) *vaul
 	return g
 }
 
-// found is what Verify finds with the rule sets of a program.
+// found returns what Verify finds with the rule sets of a program.
 func found(t *testing.T, dir string, rules vault.Catalogue) []string {
 	t.Helper()
 	g, err := vault.Open(directory.At(dir), rules)
@@ -87,8 +87,8 @@ func found(t *testing.T, dir string, rules vault.Catalogue) []string {
 	return out
 }
 
-// forge changes the first place in a file of a stage that a pattern fits, and has the
-// stage's manifest agree with it.
+// forge changes the first match of a pattern in a file of a stage, and makes the stage's manifest
+// agree with it.
 func forge(t *testing.T, stage, file, pattern, with string) {
 	t.Helper()
 	path := filepath.Join(stage, filepath.FromSlash(file))
@@ -122,8 +122,7 @@ func forge(t *testing.T, stage, file, pattern, with string) {
 	}
 }
 
-// asWanted asserts that these are the findings: each by its start and, after "...", a
-// part of it.
+// asWanted asserts that these are the findings: each by its start and, after "...", a part of it.
 func asWanted(t *testing.T, found []string, want ...string) {
 	t.Helper()
 	if len(found) != len(want) {
@@ -136,8 +135,8 @@ func asWanted(t *testing.T, found []string, want ...string) {
 	}
 }
 
-// TestTurnsOfAnotherVersion: what another version of the rules played is not played
-// again, and a die or a state that does not belong there is found all the same.
+// TestTurnsOfAnotherVersion: turns of another version of the rules are not played again, but a
+// wrong die or state is found anyway.
 func TestTurnsOfAnotherVersion(t *testing.T) {
 	older := catalogue("1")
 	g := play(t, older, vault.CadenceTurn, 3)
@@ -160,7 +159,7 @@ func TestTurnsOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// TestForgedRounds: a round that was exchanged is told by the turn that stands on it.
+// TestForgedRounds: a replaced round is detected by the turn that is based on it.
 func TestForgedRounds(t *testing.T) {
 	rules := catalogue("")
 	g := play(t, rules, vault.CadencePhase, 3)

@@ -13,15 +13,15 @@ import (
 	"starpost/pbem/vault"
 )
 
-// stageCheck is a resolution of a turn, or of a round of one, that is looked at.
+// stageCheck is the check of a resolution of a turn, or of a round.
 type stageCheck struct {
 	*verifier
 	at      vault.Stage
 	audit   vault.Audit
-	current bool         // it is a turn that counts
-	before  *engine.Game // what it was played from; nil when that cannot be had
-	state   *engine.Game // what came of it; likewise
-	altered bool         // what it was played with
+	current bool         // it is the current resolution of a turn
+	before  *engine.Game // the state that it was played from; nil if unavailable
+	state   *engine.Game // the resulting state; likewise
+	altered bool         // the inputs were altered
 }
 
 // look reads a stage.
@@ -37,7 +37,7 @@ func (v *verifier) look(at vault.Stage) (*stageCheck, error) {
 	return c, nil
 }
 
-// add notes a finding about a file of the stage.
+// add records a finding about a file of the stage.
 func (c *stageCheck) add(file string, f Finding) {
 	f.Turn, f.File = c.at.Turn, c.game.Stages.Name(c.at, file)
 	c.found = append(c.found, f)
@@ -47,10 +47,10 @@ func (c *stageCheck) say(file, format string, args ...any) {
 	c.add(file, Finding{Problem: fmt.Sprintf(format, args...)})
 }
 
-// round looks at one round and gives the hash of its manifest, which is to have the
-// hash sum, if that is known, and to be made after the one with the hash previous.
-// Whole is the turn it belongs to, with whose sets it must have been played, and told
-// the events that came of that; nil of a turn that is not over.
+// round checks one round and returns the hash of its manifest, which must equal sum, if that is
+// known. The round must be based on the one with the hash previous. whole is its turn, which must
+// have been played with the same sets, and told are the events of that; nil for a turn that is not
+// over.
 func (v *verifier) round(at vault.Stage, sum, previous string, whole *stageCheck, before *engine.Game, told []byte) (string, error) {
 	c, err := v.look(at)
 	if err != nil {
@@ -80,13 +80,13 @@ func (v *verifier) round(at vault.Stage, sum, previous string, whole *stageCheck
 	return hash, nil
 }
 
-// readable tells whether what the stage was played with can be read.
+// readable reports whether the inputs of the stage can be read.
 func (c *stageCheck) readable() bool {
 	_, err := turn.ReadRulings(c.audit.Files[vault.RulingsFile])
 	return err == nil
 }
 
-// orders are the sets that the stage was played with, of all rounds up to one.
+// orders returns the sets that the stage was played with, of all rounds up to last.
 func (c *stageCheck) orders(last int) map[string][]byte {
 	out := maps.Clone(c.audit.Files)
 	maps.DeleteFunc(out, func(name string, _ []byte) bool {
@@ -96,7 +96,7 @@ func (c *stageCheck) orders(last int) map[string][]byte {
 	return out
 }
 
-// damages tells which files are not as they were committed.
+// damages reports which files differ from what was committed.
 func (c *stageCheck) damages() {
 	for _, d := range c.audit.Damaged {
 		switch {
@@ -104,9 +104,9 @@ func (c *stageCheck) damages() {
 			if d.Missing {
 				c.say(d.Name, "the file is missing")
 			}
-			continue // told by replay, with the place
+			continue // replay reports it, with the place
 		case strings.HasPrefix(d.Name, vault.OrdersDir+"/"), d.Name == vault.FiledFile, d.Name == vault.RulingsFile:
-			// What was put there later was not played with, and is not now.
+			// Files added later were not and are not played with.
 			c.altered = c.altered || !d.Extra
 		case d.Base:
 			c.altered = true
@@ -117,8 +117,8 @@ func (c *stageCheck) damages() {
 	}
 }
 
-// replay plays the stage again and compares. It gives the events that come of it; ok
-// tells that it could be played.
+// replay plays the stage again and compares. It returns the resulting events; ok reports whether
+// the stage could be played.
 func (c *stageCheck) replay() (log []byte, ok bool) {
 	m := c.audit.Manifest
 	if version := c.game.Stages.VersionAt(m.Journal); version != c.game.Rules().Version && len(m.Draw) == 0 {
@@ -126,8 +126,8 @@ func (c *stageCheck) replay() (log []byte, ok bool) {
 		return c.audit.Files[vault.EventsFile], true
 	}
 	state, events, problem := c.play()
-	// The next turn is played from the stored state if it is as it was committed, so
-	// that one fault is not told again for every later turn; else from the replayed.
+	// The next turn is played from the stored state if that is as committed, so that one fault is
+	// not reported again for every later turn; otherwise from the replayed state.
 	c.state = state
 	if stored := c.audit.Files[vault.StateFile]; stored != nil && vault.Hash(stored) == m.Files[vault.StateFile] {
 		if s, err := engine.DecodeGame(stored, c.game.Rules()); err == nil {
@@ -158,7 +158,7 @@ func (c *stageCheck) replay() (log []byte, ok bool) {
 	return log, true
 }
 
-// play makes the stage again. Without a result it says why.
+// play plays the stage again. If there is no result, it says why.
 func (c *stageCheck) play() (*engine.Game, []engine.Event, string) {
 	what, with := "the turn cannot be played again", "its orders were"
 	switch {
@@ -183,11 +183,11 @@ func (c *stageCheck) play() (*engine.Game, []engine.Event, string) {
 	return state, events, ""
 }
 
-// votes looks for the votes of those who ended the game.
+// votes checks the votes of the captains who ended the game.
 func (c *stageCheck) votes() {
 	st, err := c.game.AdminState()
 	if err != nil {
-		return // told already
+		return // already reported
 	}
 	n := c.at.Turn
 	for _, name := range c.audit.Manifest.Draw {
@@ -198,12 +198,12 @@ func (c *stageCheck) votes() {
 	}
 }
 
-// compare holds one stored file against what the replay gives.
+// compare compares one stored file with the result of the replay.
 func (c *stageCheck) compare(file string, replay []byte, diff func(have, want []byte) Finding) {
 	have, ok := c.audit.Files[file]
 	agrees := vault.Hash(have) == c.audit.Manifest.Files[file]
 	switch {
-	case !ok: // told already
+	case !ok: // already reported
 	case !bytes.Equal(have, replay):
 		f := diff(have, replay)
 		if agrees {

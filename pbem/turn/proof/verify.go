@@ -10,18 +10,17 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Finding is one thing that Verify found wrong: the file, the place in it as
-// exactly as it can be told, and what is wrong.
+// Finding is one thing that Verify found wrong: the file, the place in it as exactly as known, and what is wrong.
 type Finding struct {
 	Turn    int    `json:"turn"`
-	File    string `json:"file"`            // below the game directory: "turns/0003/events.jsonl"
+	File    string `json:"file"`            // relative to the game directory: "turns/0003/events.jsonl"
 	Line    int    `json:"line,omitempty"`  // 1-based; 0 for the whole file
 	Event   int    `json:"event,omitempty"` // its seq
 	Field   string `json:"field,omitempty"` // "roll", "ships[hood].hex"
 	Problem string `json:"problem"`
 }
 
-// String is "turns/0003/events.jsonl:17: event 17, field roll: ...".
+// String returns "turns/0003/events.jsonl:17: event 17, field roll: ...".
 func (f Finding) String() string {
 	var b strings.Builder
 	b.WriteString(f.File)
@@ -39,15 +38,12 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// Verify plays every turn again from its orders, the secret and the state
-// before, and compares state and events, dice included, byte for byte, and all
-// other files with the hashes in the manifests, and the journal with its own
-// chain and with the turns. It finds what it can in all
-// turns; of each file it gives the first difference. Progress, if not nil, is
-// told each turn before it is looked at. Turns that an earlier version of the rule
-// set played (see [Versions]) are not played again: their events must lead from state
-// to state, and their dice have the values that the secret gives to their names. The error is for what kept Verify from
-// its work, not for what it found.
+// Verify plays every turn again from its orders, the secret and the state before, and compares state and events, dice
+// included, byte for byte. It also compares all other files with the hashes in the manifests, and the journal with
+// its own chain and with the turns. It checks all turns, and reports the first difference in each file. If progress
+// is not nil, it is called before each turn. Turns that an earlier version of the rule set played (see [Versions])
+// are not played again: their events must lead from state to state, and their dice must have the values that the
+// secret gives to their names. The error says what kept Verify from its work, not what it found.
 func Verify(g *vault.Game, progress func(turn int)) ([]Finding, error) {
 	v := verifier{game: g, done: map[int][]verified{}}
 	v.journal()
@@ -70,19 +66,18 @@ type verifier struct {
 	game  *vault.Game
 	found []Finding
 	done  map[int][]verified // by turn
-	torn  bool               // the journal is damaged, as was said
+	torn  bool               // the journal is damaged, which has been reported
 }
 
-// verified is a revision of a turn that was looked at.
+// verified is a checked revision of a turn.
 type verified struct {
 	revision vault.Revision
 	manifest string       // its hash
-	state    *engine.Game // what came of it; nil when it cannot be had
+	state    *engine.Game // the resulting state; nil if unavailable
 }
 
-// after finds the resolution of the turn before that another was made after: the
-// one whose manifest it names. Without such a one it is the one that counts, or
-// the first, and the manifest must have been altered.
+// after finds the resolution of the previous turn that another is based on: the one whose hash it names. If there is
+// none, it returns the current one, or the first, and the manifest must have been altered.
 func (v *verifier) after(r vault.Revision, previous string) (before verified, sound bool) {
 	for _, b := range v.done[r.Turn-1] {
 		if b.manifest != "" && b.manifest == previous {
@@ -97,7 +92,7 @@ func (v *verifier) after(r vault.Revision, previous string) (before verified, so
 	return before, false
 }
 
-// turn looks at a revision of a turn, whether it counts or not, and at its rounds.
+// turn checks a revision of a turn, current or not, and its rounds.
 func (v *verifier) turn(r vault.Revision) error {
 	c, err := v.look(vault.Stage{Turn: r.Turn, Revision: r.Revision})
 	if err != nil {
@@ -124,7 +119,7 @@ func (v *verifier) turn(r vault.Revision) error {
 	}
 	log, ok := c.replay()
 	if !ok || !c.readable() {
-		return nil // told when the turn was played again
+		return nil // reported when the turn was played again
 	}
 	previous := c.audit.Manifest.Previous
 	for k, sum := range c.audit.Manifest.Rounds {
@@ -136,7 +131,7 @@ func (v *verifier) turn(r vault.Revision) error {
 	return nil
 }
 
-// journal looks at the chain of the journal.
+// journal checks the chain of the journal.
 func (v *verifier) journal() {
 	_, err := v.game.Journal.Entries()
 	if err == nil {
@@ -155,8 +150,8 @@ func (v *verifier) journal() {
 	v.found = append(v.found, f)
 }
 
-// ended looks for the entry with which the journal ended when a turn was
-// committed: that a chain was cut off at its end does not show in itself.
+// ended looks for the entry with which the journal ended when a turn was committed: a chain that was cut off at its
+// end is still consistent in itself.
 func (v *verifier) ended(c *stageCheck) error {
 	head := c.audit.Manifest.Journal
 	if head == "" || v.torn {
@@ -169,7 +164,7 @@ func (v *verifier) ended(c *stageCheck) error {
 	return err
 }
 
-// inProgress looks at the rounds of the turn that is not over yet.
+// inProgress checks the rounds of the turn that is not over yet.
 func (v *verifier) inProgress() error {
 	at := v.game.Newest()
 	if at.Round == 0 {

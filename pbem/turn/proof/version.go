@@ -11,14 +11,14 @@ import (
 	"starpost/pbem/vault"
 )
 
-// VersionSpan is consecutive turns of a game that one version of its rule set played.
+// VersionSpan is consecutive turns of a game that were played by one version of its rule set.
 type VersionSpan struct {
 	Version string `json:"version"`
 	First   int    `json:"first"`
 	Last    int    `json:"last"`
 }
 
-// String is "turn 3" or "turns 0 to 3".
+// String returns "turn 3" or "turns 0 to 3".
 func (s VersionSpan) String() string {
 	if s.First == s.Last {
 		return fmt.Sprintf("turn %d", s.First)
@@ -26,8 +26,7 @@ func (s VersionSpan) String() string {
 	return fmt.Sprintf("turns %d to %d", s.First, s.Last)
 }
 
-// Versions tells which version of the rule set played the turns that count, as the
-// journal has it.
+// Versions returns which version of the rule set played the current turns, according to the journal.
 func Versions(g *vault.Game) ([]VersionSpan, error) {
 	var out []VersionSpan
 	for n := range g.Turn() + 1 {
@@ -45,15 +44,15 @@ func Versions(g *vault.Game) ([]VersionSpan, error) {
 	return out, nil
 }
 
-// follow holds the files of a stage that another version of the rule set played against
-// each other: the events must lead from the state before to the state after, and every
-// die have the value that the secret gives to its name.
+// follow checks the files of a stage that another version of the rule set played against each other: the events
+// must lead from the state before to the state after, and every die must have the value that the secret gives to
+// its name.
 func (c *stageCheck) follow(version string) {
 	found := len(c.found)
 	for _, file := range []string{vault.EventsFile, vault.StateFile} {
 		data, ok := c.audit.Files[file]
 		if !ok {
-			return // told already
+			return // already reported
 		}
 		if vault.Hash(data) != c.audit.Manifest.Files[file] {
 			c.say(file, "the file was altered or truncated after the turn was committed")
@@ -98,15 +97,15 @@ func (c *stageCheck) follow(version string) {
 	}
 	public, err := publicdice.Read(c.audit.Files)
 	if err != nil {
-		return // told already
+		return // already reported
 	}
 	for _, e := range c.wrongDice(events, public.Dice()) {
 		c.add(vault.EventsFile, Finding{Event: e.Seq, Field: "value", Problem: "the die has not the value that the secret gives to its name"})
 	}
 }
 
-// wrongDice are the rolls of a turn whose values do not come of the secret, the captains' words for luck and the
-// beacons of its rounds.
+// wrongDice returns the rolls of a turn with values that do not follow from the secret, the captains' luck lines
+// and the beacons of its rounds.
 func (c *stageCheck) wrongDice(events []engine.Event, public []dice.Beacon) []engine.Event {
 	luck := map[string]string{}
 	for _, e := range events {
@@ -133,7 +132,7 @@ func (c *stageCheck) wrongDice(events []engine.Event, public []dice.Beacon) []en
 		}
 		source := sources[min(round, len(sources))-1]
 		shown := b.Value
-		if b.Was != 0 { // a referee ruled otherwise
+		if b.Was != 0 { // a referee ruled another value
 			shown = b.Was
 		}
 		if low, _ := b.Dice.Range(); low == 0 || source.Roll(b.Name.String(), b.Dice) != shown {
