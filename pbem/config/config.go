@@ -26,7 +26,7 @@ const (
 	TLSNone     = transport.TLSNone
 )
 
-// What strangers get.
+// How strangers are answered.
 const (
 	StrangersAnswer = "answer" // one bounded answer a day
 	StrangersIgnore = "ignore" // nothing

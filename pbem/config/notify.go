@@ -15,13 +15,13 @@ import (
 // Notify is a destination other than mail for news of games, with what their pages show.
 type Notify struct {
 	Name    string     `toml:"name"`               // in the log and in the state directory
-	Kind    string     `toml:"kind"`               // one of NotifyKinds
+	Kind    string     `toml:"kind"`               // one of the kinds below
 	URL     string     `toml:"url,omitempty"`      // if it is not secret
 	URLFile string     `toml:"url_file,omitempty"` // otherwise its file or variable
 	URLEnv  string     `toml:"url_env,omitempty"`
 	Room    string     `toml:"room,omitempty"`  // of Matrix: "!abc:example.org"
 	Games   []string   `toml:"games,omitempty"` // patterns of IDs; none means all games
-	Events  []string   `toml:"events"`          // of NotifyEvents
+	Events  []string   `toml:"events"`          // of the events below
 	Before  clock.Span `toml:"before"`          // how long before its deadline a turn is announced as due
 	Private bool       `toml:"private"`         // it may be on a private network or on this machine
 

@@ -31,7 +31,7 @@ import (
 
 // worker serves one mailbox: its mails in and out, and the games whose robot has its address. Each worker receives
 // and sends in goroutines of its own, so that a server that is down or slow stops no other. Only one worker at a
-// time acts on mails (keeper.mu); turns of games resolve concurrently.
+// time acts on mails (Keeper.Mu); turns of games resolve concurrently.
 type worker struct {
 	*process.Process
 	*games.Account

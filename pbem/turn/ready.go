@@ -58,7 +58,7 @@ type forAll struct {
 // BadFile is an order file with errors.
 type BadFile struct {
 	File        string // the path
-	Name        string // as vault.DropOrders expects it
+	Name        string // as vault.Orders.Drop expects it
 	Ahead       bool   // sent before its turn was due
 	Diagnostics []orders.Diagnostic
 }

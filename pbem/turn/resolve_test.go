@@ -511,7 +511,7 @@ func TestOrderOfArrival(t *testing.T) {
 			foe := rapid.SampledFrom([]string{"Ada", "Abe", "Bea"}).Draw(rt, "target")
 			sets[ship] = fmt.Sprintf("#orders pond turn 1 ship %s\nphase 1\n move %s\n fire at %s\n#end\n", ship, strings.Join(words, " "), foe)
 		}
-		// Written as by hand, because PutOrders waits for the disk.
+		// Written as by hand, because Orders.Put waits for the disk.
 		put := func(ship, text string) {
 			if err := os.WriteFile(filepath.Join(g.Dir(), "orders", ship+".txt"), []byte(text), 0o644); err != nil {
 				rt.Fatal(err)

@@ -62,7 +62,7 @@ func (d *Keeper) WorkerFor(v *vault.Game) (*Account, error) {
 	return d.WorkerOf(v.Settings().Mail.Robot), nil
 }
 
-// listPaths updates the paths that mails must not reveal. Called with d.mu held, when the set of games has changed.
+// listPaths updates the paths that mails must not reveal. Called with d.Mu held, when the set of games has changed.
 func (d *Keeper) listPaths() {
 	dirs := make([]string, len(d.Games.Games))
 	for i, g := range d.Games.Games {

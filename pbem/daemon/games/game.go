@@ -35,7 +35,7 @@ type Account struct {
 	Presence  *watch.Presence
 	Handed    *incoming.Box // the folder of mails handed over by the mail server; nil for none
 
-	// Guarded by keeper.mu:
+	// Guarded by Keeper.Mu:
 	Agenda Agenda // of its games
 	// SilentSince is when the mailbox had last been read before the latest read, if that gap was longer than usual
 	// but no outage; otherwise zero.
@@ -77,7 +77,7 @@ type Game struct {
 	settings atomic.Pointer[vault.Settings] // in effect
 	Listing  atomic.Pointer[lobby.Listing]  // its entry in the list of games as of the last look; nil for a game that is not listed
 
-	// Guarded by Daemon.mu:
+	// Guarded by Keeper.Mu:
 	Set    *GameSet
 	shared bool     // its record is in the database shared by hosts
 	Worker *Account // the account with its robot's address
@@ -97,7 +97,7 @@ type Game struct {
 	// due turn.
 	Awaited atomic.Bool
 
-	// Mu is held while the game is looked at or a mail about it is judged. Its holder may hold Daemon.mu, but must
+	// Mu is held while the game is looked at or a mail about it is judged. Its holder may hold Keeper.Mu, but must
 	// not wait for it. Nor may Mu be waited for inside a store transaction (see intake.take).
 	Mu      process.Mutex
 	Vault   *vault.Game
@@ -223,7 +223,7 @@ func (g *Game) messageID(word string) string {
 }
 
 // Agenda is a queue of the games of a mailbox by when they must be looked at. A game that can wait until something
-// touches it is not in it. Guarded by d.mu.
+// touches it is not in it. Guarded by d.Mu.
 type Agenda struct{ games byTime }
 
 // byTime is a heap of games.

@@ -20,13 +20,13 @@ import (
 
 // idleDetail is what is recorded of an idle game in addition to marks of its files.
 type idleDetail struct {
-	Next   time.Time  `json:"next,omitzero"` // when it must be looked at anyway
+	Next   time.Time  `json:"next,omitzero"` // when it must be looked at next
 	Sets   []string   `json:"sets,omitempty"`
 	Status GameStatus `json:"status"`
 }
 
 // idleNote returns the record of an idle game whose files have not changed since the last look. It returns false
-// if there may be something to do in it, or if it is already recorded. d.mu and g.mu are held.
+// if there may be something to do in it, or if it is already recorded. d.Mu and g.Mu are held.
 func (d *Keeper) idleNote(g *Game, now time.Time) (n store.IdleGame, idle bool) {
 	if g.noted || !g.atRest || g.place > 0 && !g.next.After(now) {
 		return n, false

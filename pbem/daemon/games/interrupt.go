@@ -20,7 +20,7 @@ import (
 )
 
 // WatchClock checks whether the clock has jumped since the last check, or is before the last
-// heartbeat, and pauses all games if so. Called with d.mu held.
+// heartbeat, and pauses all games if so. Called with d.Mu held.
 func (d *Keeper) WatchClock(ctx context.Context) error {
 	w, skew := d.guard, d.Config.Guard.Skew.Duration()
 	now, elapsed := d.Clock.Now().Round(0), d.Clock.Elapsed()
@@ -48,7 +48,7 @@ func (d *Keeper) WatchClock(ctx context.Context) error {
 	return nil
 }
 
-// InterruptGames pauses every game that an interruption concerns. Called with d.mu held.
+// InterruptGames pauses every game that an interruption concerns. Called with d.Mu held.
 func (d *Keeper) InterruptGames(ctx context.Context, t watch.Interruption) error {
 	t.At = d.Clock.Now().UTC().Round(0)
 	t.Since = t.Since.UTC().Round(0)
@@ -69,7 +69,7 @@ func (d *Keeper) InterruptGames(ctx context.Context, t watch.Interruption) error
 
 // applyInterruptions pauses the games that interruptions concern and that are not paused yet. A
 // game that is locked by another process is paused later; until all are, no mailbox counts as read.
-// Called with d.mu held.
+// Called with d.Mu held.
 func (d *Keeper) applyInterruptions(ctx context.Context) error {
 	d.guard.Mu.Lock()
 	stops := slices.Clone(d.guard.Now.Interruptions)

@@ -16,7 +16,7 @@ const leaseFor = 10 * time.Minute
 
 // mayChange makes sure, before a game is locked and before each write to it, that this daemon still
 // serves the mailbox and holds the game's lease. A process that was suspended may believe in a lock
-// and a lease that others now hold. g.mu is held.
+// and a lease that others now hold. g.Mu is held.
 func (d *Keeper) mayChange(g *Game) error {
 	ctx := g.Within
 	if ctx == nil {
@@ -41,7 +41,7 @@ func (d *Keeper) mayChange(g *Game) error {
 // directory excludes processes on one machine, but perhaps not those of several machines on a shared
 // file system. A lease is renewed when half of it is over, so frequent changes cost almost nothing.
 // Its holder is the state directory, which only one process at a time has: a restart after a crash
-// has its leases at once. g.mu is held.
+// has its leases at once. g.Mu is held.
 func (d *Keeper) lease(ctx context.Context, g *Game) error {
 	now := d.Clock.Now()
 	if left := g.Leased.Sub(now); left > leaseFor/2 && left <= leaseFor {

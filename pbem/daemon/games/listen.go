@@ -18,7 +18,7 @@ import (
 // Games without notifications are checked at every poll: on NFS, beyond the system's limit of watches, or after more
 // changes than the system queues.
 
-// hear marks the games with notifications to be checked. d.mu is held.
+// hear marks the games with notifications to be checked. d.Mu is held.
 func (l *listening) hear(games []*Game) {
 	l.full = false
 	if l.ears == nil {
@@ -39,7 +39,7 @@ func (l *listening) hear(games []*Game) {
 	}
 }
 
-// to starts to watch a game that was checked and has not changed. d.mu and g.mu are held.
+// to starts to watch a game that was checked and has not changed. d.Mu and g.Mu are held.
 func (l *listening) to(g *Game) {
 	switch {
 	case g.heard == listened:

@@ -289,7 +289,7 @@ func (s *GameSet) Settings() []*vault.Settings {
 	return s.listed
 }
 
-// Admit opens a newly created game. d.mu is held.
+// Admit opens a newly created game. d.Mu is held.
 func (s *GameSet) Admit(dir string) (*Game, error) {
 	v, err := s.read(dir)
 	if err != nil {

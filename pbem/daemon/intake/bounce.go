@@ -93,7 +93,7 @@ func (s *Intake) bounceSubject(l store.OutboxMessage) (string, error) {
 }
 
 // tellAsker tells a captain that the request to confirm a new address could not be delivered there,
-// and why. s.keeper.mu is held.
+// and why. s.keeper.Mu is held.
 func (s *Intake) tellAsker(ctx context.Context, l store.OutboxMessage, why string) error {
 	g, err := s.gameOf(l)
 	if err != nil || g == nil {
@@ -110,7 +110,7 @@ func (s *Intake) tellAsker(ctx context.Context, l store.OutboxMessage, why strin
 }
 
 // tellBounce tells the referee that mails to an address are lost: once a day for each address, and
-// once more when the address counts as failing. s.keeper.mu is held.
+// once more when the address counts as failing. s.keeper.Mu is held.
 func (s *Intake) tellBounce(ctx context.Context, l store.OutboxMessage, b store.Bounce, again bool) error {
 	if of := s.Config.For(s.Box).Referee; of == "" || strings.EqualFold(l.To, of) {
 		return nil

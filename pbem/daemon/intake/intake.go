@@ -184,7 +184,7 @@ func (s *Intake) move(ctx context.Context, in process.Inbox, mails []store.Mail,
 }
 
 // handle acts on one mail and answers it. It turns a panic into an error, so that the next mail can be handled.
-// s.keeper.mu is held.
+// s.keeper.Mu is held.
 func (s *Intake) handle(ctx context.Context, in process.Inbox, m store.Mail, validity uint32) (outcome desk.Outcome, err error) {
 	defer process.Recovered("mail "+m.SHA256, &err)
 	like, err := s.Store.SimilarActed(ctx, m)

@@ -56,7 +56,7 @@ func (s *Intake) refuseLarge(ctx context.Context, all []largeMail) error {
 	})
 }
 
-// recordLarge records a mail that was not downloaded as handled. s.keeper.mu is held.
+// recordLarge records a mail that was not downloaded as handled. s.keeper.Mu is held.
 func (s *Intake) recordLarge(ctx context.Context, l largeMail) error {
 	if err := s.Before("record"); err != nil {
 		return err

@@ -136,7 +136,7 @@ func (b *mailGames) release() error {
 
 // take locks a game's mutex until giveBack. Within a group the store is held, and a goroutine that
 // holds the game may be waiting for the store. So take does not wait then, and the mails for the
-// game are handled later. s.mu is held.
+// game are handled later. s.keeper.Mu is held.
 func (s *Intake) take(g *games.Game) error {
 	switch {
 	case slices.Contains(s.taken, g):
@@ -155,7 +155,7 @@ func (s *Intake) take(g *games.Game) error {
 	return nil
 }
 
-// giveBack releases the taken games. s.keeper.mu is held.
+// giveBack releases the taken games. s.keeper.Mu is held.
 func (s *Intake) giveBack() {
 	for _, g := range s.taken {
 		g.Within = nil

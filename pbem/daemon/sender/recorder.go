@@ -25,7 +25,7 @@ type sendRecorder struct {
 	noting chan error // receives the result of recording the worker's unrecorded mail; nil: not in progress
 }
 
-// sent notes a mail that was sent. What ends ctx does not keep it from noting what the server has said.
+// sent records a sent mail in the background. The end of ctx does not keep it from recording what the server said.
 func (m *sendRecorder) sent(ctx context.Context, u unrecordedSend) {
 	noting := make(chan error, 1)
 	m.noting, m.worker.Unrecorded = noting, &u
@@ -35,8 +35,8 @@ func (m *sendRecorder) sent(ctx context.Context, u unrecordedSend) {
 	}()
 }
 
-// settle waits until the mail that was sent last is noted. After an error nothing more may be
-// sent: on a full disk the same mails would go out again and again.
+// settle waits until the last sent mail is recorded. After an error nothing more may be sent: on a full disk the
+// same mails would be sent again and again.
 func (m *sendRecorder) settle() error {
 	if m.noting == nil {
 		return nil
@@ -48,15 +48,15 @@ func (m *sendRecorder) settle() error {
 	return err
 }
 
-// recordSent notes a mail as sent.
+// recordSent records a mail as sent.
 func (s *Sender) recordSent(ctx context.Context, u unrecordedSend) error {
-	if err := s.Store.MarkSent(ctx, u.message.ID, u.attempt, u.at); !errors.Is(err, store.ErrUnknownMessage) { // else it is another store by now
+	if err := s.Store.MarkSent(ctx, u.message.ID, u.attempt, u.at); !errors.Is(err, store.ErrUnknownMessage) { // otherwise the store has been replaced
 		return err
 	}
 	return nil
 }
 
-// recordUnrecorded notes what could not be noted before.
+// recordUnrecorded records what could not be recorded before.
 func (s *Sender) recordUnrecorded(ctx context.Context) error {
 	if s.Unrecorded == nil {
 		return nil
@@ -68,7 +68,7 @@ func (s *Sender) recordUnrecorded(ctx context.Context) error {
 	return err
 }
 
-// tellSent tells of the mail that was sent last, which is noted.
+// tellSent emits an event for the last sent mail, which is now recorded.
 func (s *Sender) tellSent() {
 	s.Emit(process.Event{Kind: process.Sent, Mailbox: s.Box.Address, Outcome: outgoing.Delivered.String(), Detail: s.Unrecorded.message.To})
 	s.Unrecorded = nil

@@ -64,7 +64,7 @@ func (w *Guard) Jumped() bool {
 }
 
 // Shift moves the recorded times of mailbox reads by the jump of the clock, so that they are as
-// long ago as before. Called with w.mu held.
+// long ago as before. Called with w.Mu held.
 func (w *Guard) Shift(jump time.Duration) {
 	for box, h := range w.Now.Mailboxes {
 		if h.Looked.IsZero() {
@@ -84,7 +84,7 @@ func (w *Guard) LastLook(address string) (last MailboxState, ok bool) {
 }
 
 // interrupted reports whether some games of a mailbox have not been paused yet for an interruption.
-// Called with w.mu held.
+// Called with w.Mu held.
 func (w *Guard) interrupted(mailbox string) bool {
 	return slices.ContainsFunc(w.Now.Interruptions, func(t Interruption) bool { return t.Mailbox == "" || t.Mailbox == mailbox })
 }

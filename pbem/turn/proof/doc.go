@@ -22,5 +22,4 @@
 // Nothing is written or repaired. Package vault defines the files of a game, package chain how a
 // record is sealed, and package archive gives a game and its proof to people who had no part in it.
 // Most tests are with those of package turn, which has the small rule set that they play.
-// package turn, beside the small rule set that they play.
 package proof
