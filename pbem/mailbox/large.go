@@ -8,7 +8,8 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// maxHead limits what is downloaded of an oversized mail: its header, which says who sent it.
+// maxHead limits what is downloaded of an oversized mail. That is enough for its header, which
+// says who sent it.
 const maxHead = 64 << 10
 
 // heads downloads the headers of mails, each up to the limit. A mail whose header the server does
@@ -40,7 +41,8 @@ func (c *Client) heads(ctx context.Context, uids []uint32) (map[uint32][]byte, e
 	return found, err
 }
 
-// takeLarge calls take for mails that are not downloaded.
+// takeLarge calls take for mails that are not downloaded because they exceed the limit. Each is
+// passed with its size and its header, so that its sender can be told.
 func (c *Client) takeLarge(ctx context.Context, uids []uint32, infos map[uint32]Info, take func(Mail) error) error {
 	if len(uids) == 0 {
 		return nil
