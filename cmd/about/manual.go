@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// WriteManual writes the manual pages of a command and all its subcommands into a directory, which it
-// creates.
+// WriteManual writes the manual pages of a command and all its subcommands into a directory, which it creates.
 func WriteManual(cmd *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("write manual pages: %w", err)
@@ -32,8 +31,7 @@ func WriteManual(cmd *cobra.Command, dir string) error {
 
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// page returns a command's page in the man(7) language. It has no date, so that the same program writes the
-// same bytes.
+// page returns a command's page in the man(7) language. It has no date, so that the same program writes the same bytes.
 func page(cmd *cobra.Command) string {
 	var b strings.Builder
 	name := manName(cmd)

@@ -1,5 +1,4 @@
-// Package cups has the commands with which a referee runs cups and ladders. Package pbem/cup says what a cup
-// is.
+// Package cups has the commands with which a referee runs cups and ladders. Package pbem/cup says what a cup is.
 package cups
 
 import (

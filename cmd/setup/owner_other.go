@@ -4,5 +4,5 @@ package setup
 
 import "io/fs"
 
-// ownerOf knows nothing: files have no such owner here.
+// ownerOf reports no owner: files have none on this system.
 func ownerOf(fs.FileInfo) (uid int, ok bool) { return 0, false }

@@ -125,8 +125,7 @@ func (q *questions) path(file string) string {
 	return filepath.Join(q.dir, file)
 }
 
-// wrong returns the problems of a configuration, one a line. It leaves out line numbers, as the text is
-// generated.
+// wrong returns the problems of a configuration, one a line. It leaves out line numbers, as the text is generated.
 func (q *questions) wrong(first config.First) (lines []string) {
 	_, err := config.Parse(q.file, []byte(first.Text()), q.dir)
 	problems, ok := errors.AsType[config.Problems](err)

@@ -136,8 +136,7 @@ func (v sheet) write(line string) {
 	v.settled()
 }
 
-// controls returns the controls that can be pressed or edited: those with a name for screen readers, and those
-// without.
+// controls returns the controls that can be pressed or edited: those with a name for screen readers, and those without.
 func (v sheet) controls() (named, bare []string) {
 	v.Helper()
 	tree, err := chromedp.Call(v.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})

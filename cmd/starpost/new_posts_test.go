@@ -8,8 +8,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestCaptainsOfPosts: a captain may be named for a ship or for a post on one, and a post may be
-// a seat that no one has yet.
+// TestCaptainsOfPosts: a captain may be named for a ship or one of her posts, and a post may be an open seat.
 func TestCaptainsOfPosts(t *testing.T) {
 	got, err := parseCaptains([]string{`Hood=Ann <ann@example.org>`, "Hood.helm=bo@example.org", "Hood.engineer=open"})
 	want := []vault.Captain{

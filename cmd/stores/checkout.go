@@ -200,8 +200,7 @@ func (k Kit) checkin(cmd *cobra.Command, dir string, paused bool, now time.Time)
 	return err
 }
 
-// resume ends the pause made by the checkout, unless that was done already or the game has left the
-// directory.
+// resume ends the pause made by the checkout, unless that was done already or the game has left the directory.
 func resume(from *directory.Tree, c move.Checkout, rules vault.Catalogue, now time.Time) error {
 	g, err := vault.Open(from, rules)
 	if errors.Is(err, vault.ErrNotAGame) {

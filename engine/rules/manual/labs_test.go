@@ -13,8 +13,7 @@ import (
 	"starpost/orders"
 )
 
-// instrumentTable returns a game in the dark in which Hood has laboratories and a probe, and Wasp is 9 hexes from
-// her.
+// instrumentTable returns a game in the dark in which Hood has laboratories and a probe, and Wasp is 9 hexes from her.
 func instrumentTable(t *testing.T) *engine.Game {
 	t.Helper()
 	text := "format = 1\nname = \"dark\"\ntitle = \"Dark\"\nrules = \"manual\"\n[blind]\ntalk = \"none\"\n[[side]]\nid = \"red\"\n[[side]]\nid = \"green\"\n[[file]]\nname = \"charts\"\nship = \"Mate\"\n"

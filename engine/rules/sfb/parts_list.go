@@ -38,7 +38,7 @@ var tractorPart = part{
 		Purses: []string{rulebook.VerbTractor},
 		Begin:  func(l *rulebook.Rules, t *engine.Turn) { play.HoldOn(l, t) },
 		Steer:  func(l *rulebook.Rules, t *engine.Turn) { play.Loosen(l, t) },
-		// before she pays for the hexes of who is gone
+		// Steer releases ships that are gone before she would pay for towing them.
 		Act: func(l *rulebook.Rules, t *engine.Turn) {
 			play.Loosen(l, t)
 			play.CarryOut(l, t, rulebook.VerbTractor, func(s, target *engine.Ship, a *rulebook.Act) string { return play.Tractor(l, t, s, target, a) })

@@ -224,8 +224,7 @@ func threatened(v *engine.View, s *engine.ShipView) bool {
 	return false
 }
 
-// closing returns how near a robot goes to an enemy: close enough to identify an unknown contact that may be a
-// friend.
+// closing returns how near a robot goes to an enemy: close enough to identify an unknown contact that may be a friend.
 func closing(v *engine.View, s, foe *engine.ShipView, usual int) int {
 	if foe != nil && foe.Side == "" && dark.SureOfFriends(v, s) > 0 {
 		return s.Reach.Full

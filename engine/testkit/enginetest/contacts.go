@@ -19,7 +19,7 @@ type contactWalk struct {
 	fields, moved map[engine.ShipID]bool
 	// had has the results of the phase's looks, by captain and ship.
 	had   map[engine.CaptainName]map[engine.ShipID]seen
-	ended bool // the looks of this phase are over
+	ended bool // the phase has no more looks
 }
 
 // seen is what a look shows of a ship.

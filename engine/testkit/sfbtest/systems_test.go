@@ -196,7 +196,7 @@ func used(count map[string]int, options map[string]string, g *engine.Game, event
 		}
 		return ""
 	}
-	plasma := map[engine.ShipID]string{} // by torpedo: whose
+	plasma := map[engine.ShipID]string{} // the class of each torpedo's ship
 	for _, s := range g.Ships {
 		if s.Kind == engine.KindPlasma {
 			plasma[s.ID] = class(s.Parent)

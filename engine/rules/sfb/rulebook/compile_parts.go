@@ -301,7 +301,7 @@ func (c *Compiler) labs(st orders.Statement) {
 	var k Known
 	if named {
 		found := false
-		if k, found = c.ship(ship, c.Dark && st.Verb == WordStudy); !found { // a probe tells whose it is
+		if k, found = c.ship(ship, c.Dark && st.Verb == WordStudy); !found { // studying a probe shows whose it is
 			return
 		}
 		if mine := k.Side == c.Side; mine != (st.Verb == WordSend) || k.ID == NearestEnemy {
