@@ -49,6 +49,8 @@ func TestPostgresBenchHosts(t *testing.T) {
 		w.phase(rate+"/s", func() work { return w.oneByOne(perSecond) })
 	}
 	w.phase("waiting", w.heap)
+	w.stop()
+	w.phase("least SQL", w.least)
 	w.print()
 	if n := number(t, w.db, "SELECT count(*) FROM mails WHERE outcome <> 'done'"); n > 0 {
 		t.Errorf("%d of the mails were not accepted", n)
@@ -234,6 +236,14 @@ func (w *world) start() {
 	}
 	u := w.usage().minus(before)
 	w.t.Logf("the hosts started in %.1f s, %.1f s of CPU a host, %.1f s of the database, at most %d MB each", u.wall.Seconds(), u.hosts.Seconds()/float64(len(w.hosts)), u.database.Seconds(), memory)
+}
+
+// stop ends the hosts.
+func (w *world) stop() {
+	for _, h := range w.hosts {
+		h.stop()
+	}
+	w.hosts = nil
 }
 
 // checkRest makes sure that the hosts have found the games at rest when they started: else they would have noted it again.

@@ -29,11 +29,13 @@ func (w *world) phase(name string, do func() work) {
 		return number(w.t, w.db, "SELECT (SELECT count(*) FROM mails WHERE state < 4) + (SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous'))") == 0
 	})
 	u := w.usage().minus(before)
-	w.mails.settle(w.ended) // more than was waited for, as at the end of a game
+	if len(w.hosts) > 0 {
+		w.mails.settle(w.ended) // more than was waited for, as at the end of a game
+	}
 	each := float64(max(done.mails, done.polls*len(w.hosts)))
 	per := func(d time.Duration) string { return fmt.Sprintf("%.2f", float64(d.Microseconds())/1000/each) }
 	line := []string{name, fmt.Sprint(done.mails), fmt.Sprint(done.turns), fmt.Sprintf("%.1f", u.wall.Seconds()), "", "", "", "", per(u.hosts), per(u.database), fmt.Sprintf("%.0f", float64(u.wal)/each)}
-	if done.mails > 0 {
+	if len(done.delays) > 0 {
 		slices.Sort(done.delays)
 		line[4], line[5] = fmt.Sprintf("%.1f", float64(done.mails)/done.took.Seconds()), fmt.Sprintf("%.1f", float64(done.turns)/done.took.Seconds())
 		line[6], line[7] = millis(done.delays[len(done.delays)/2]), millis(done.delays[len(done.delays)*99/100])
