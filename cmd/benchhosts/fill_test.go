@@ -258,11 +258,11 @@ func (f *filler) batch(ctx context.Context, c *pgx.Conn, from, to int) error {
 		return err
 	}
 	tables := map[string][][]any{}
-	columns := map[string][]string{"records": {"game", "version"}, "record_files": {"game", "name", "modified", "data"}}
+	columns := map[string][]string{"records": {"game", "version", "mailbox"}, "record_files": {"game", "name", "modified", "data"}}
 	for n := from; n < to; n++ {
 		m, mailbox := f.model(n)
 		id, robot := copyID(n), robotAddress(mailbox)
-		tables["records"] = append(tables["records"], []any{id, m.version})
+		tables["records"] = append(tables["records"], []any{id, m.version, robot})
 		for i, data := range m.copyFiles(id, robot) {
 			tables["record_files"] = append(tables["record_files"], []any{id, m.files[i].name, m.files[i].modified, data})
 		}

@@ -42,7 +42,7 @@ func (l *listening) hear(games []*Game) {
 // to starts to watch a game that was checked and has not changed. d.Mu and g.Mu are held.
 func (l *listening) to(g *Game) {
 	switch {
-	case g.heard == listened:
+	case g.heard == listened, g.heard == unheard && g.settled && g.shared: // the database tells of each change
 		g.heard = quiet
 	case g.heard == unheard && g.settled && !l.full && !g.shared:
 		switch err := l.add(g); {

@@ -74,7 +74,12 @@ func (s *GameSet) find(now time.Time) (places []string, changed bool, err error)
 	if s.d.shared == nil {
 		return places, changed, err
 	}
-	stored, other, serr := s.d.shared.Find(context.Background()) // its statement has a time limit
+	stored, other, serr := s.d.shared.Find(context.Background(), s.d.Addresses()...) // its statement has a time limit
+	for _, place := range s.d.shared.Changed() {
+		if g := s.byDir[place]; g != nil {
+			g.heard = unheard
+		}
+	}
 	return slices.Concat(places, stored), changed || other, errors.Join(err, serr)
 }
 
@@ -118,12 +123,16 @@ func (s *GameSet) lookForChanges(now time.Time) {
 	gone := map[*Game]bool{}
 	var idle []store.IdleGame
 	for i, g := range s.Games {
+		thorough := (i+s.polls)%thoroughEvery == 0
+		if g.heard == quiet && g.noted && !thorough && s.awake.Load() <= mostAwake {
+			continue // with very many games this is all that is done
+		}
 		if !g.Mu.TryLock() {
 			continue // it is being looked at; changes made meanwhile are found the next time
 		}
 		changed, err := false, error(nil)
 		if s.polls > 0 || !g.noted { // otherwise it was checked just now
-			changed, err = g.changed(&w, now, (i+s.polls)%thoroughEvery == 0)
+			changed, err = g.changed(&w, now, thorough)
 		}
 		switch {
 		case err != nil:
@@ -156,7 +165,9 @@ func (s *GameSet) open() (more bool) {
 	dirs := s.untried[:min(len(s.untried), max(openTogether, before))]
 	s.untried = s.untried[len(dirs):]
 	found, errs := make([]*vault.Game, len(dirs)), make([]error, len(dirs))
-	s.d.SideBySide(len(dirs), func(i int) { found[i], errs[i] = s.read(dirs[i]) })
+	robots := make([]string, len(dirs))
+	s.d.SideBySide(len(dirs), func(i int) { found[i], robots[i], errs[i] = s.read(dirs[i]) })
+	s.noteMailboxes(dirs, robots)
 	for i, dir := range dirs {
 		if found[i] != nil && errs[i] == nil {
 			errs[i] = s.add(found[i])
@@ -176,14 +187,36 @@ func (s *GameSet) open() (more bool) {
 	return len(s.untried) > 0
 }
 
-// read opens the game in a directory; nil without an error if there is none.
-func (s *GameSet) read(dir string) (v *vault.Game, err error) {
-	defer process.Recovered("game "+dir, &err)
-	tree := s.d.treeAt(dir)
-	v, err = vault.Open(tree, s.d.Options.Catalogue)
-	if postgres.Is(dir) {
-		return s.ours(v, err)
+// noteMailboxes notes in the database which mailbox each game belongs to that was opened, so hosts of other mailboxes need not read it.
+func (s *GameSet) noteMailboxes(places, robots []string) {
+	if s.d.shared == nil {
+		return
 	}
+	of := map[string]string{}
+	for i, place := range places {
+		if robots[i] != "" {
+			of[place] = robots[i]
+		}
+	}
+	if err := s.d.shared.NoteMailboxes(context.Background(), of); err != nil {
+		s.d.Log.Debug("recording the mailboxes of games failed", "err", err)
+	}
+}
+
+// read opens the game at a place; nil without an error if there is none, or if it is not ours. For a game in the database it also returns its
+// mailbox.
+func (s *GameSet) read(dir string) (v *vault.Game, robot string, err error) {
+	defer process.Recovered("game "+dir, &err)
+	if postgres.Is(dir) {
+		return s.readShared(dir)
+	}
+	v, err = s.readDirectory(dir)
+	return v, "", err
+}
+
+func (s *GameSet) readDirectory(dir string) (*vault.Game, error) {
+	tree := s.d.treeAt(dir)
+	v, err := vault.Open(tree, s.d.Options.Catalogue)
 	if err == nil {
 		_, err = tree.Stat(vault.CheckedOutFile)
 		switch {
@@ -200,16 +233,20 @@ func (s *GameSet) read(dir string) (v *vault.Game, err error) {
 	return nil, err
 }
 
-// ours returns nil for a game of the database whose mails go to a mailbox of other hosts, or that has just been moved
-// away.
-func (s *GameSet) ours(v *vault.Game, err error) (*vault.Game, error) {
-	switch {
-	case errors.Is(err, vault.ErrNotAGame):
-		return nil, nil
-	case err == nil && !slices.ContainsFunc(s.d.Addresses(), func(a string) bool { return strings.EqualFold(a, v.SharedSettings().Mail.Robot) }):
-		return nil, nil
+// readShared returns no game if its mails go to a mailbox of other hosts, or if it has just been moved away.
+func (s *GameSet) readShared(place string) (v *vault.Game, robot string, err error) {
+	v, err = vault.Open(s.d.treeAt(place), s.d.Options.Catalogue)
+	if errors.Is(err, vault.ErrNotAGame) {
+		return nil, "", nil
 	}
-	return v, err
+	if err != nil {
+		return nil, "", err
+	}
+	robot = v.SharedSettings().Mail.Robot
+	if !slices.ContainsFunc(s.d.Addresses(), func(a string) bool { return strings.EqualFold(a, robot) }) {
+		v = nil
+	}
+	return v, robot, nil
 }
 
 // add adds an open game.
@@ -291,7 +328,7 @@ func (s *GameSet) Settings() []*vault.Settings {
 
 // Admit opens a newly created game. d.Mu is held.
 func (s *GameSet) Admit(dir string) (*Game, error) {
-	v, err := s.read(dir)
+	v, _, err := s.read(dir)
 	if err != nil {
 		return nil, err
 	}

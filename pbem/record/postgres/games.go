@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -34,9 +33,8 @@ type Games struct {
 	store *postgres.Store
 	place string // the database's address as postgres:USER@HOST/DATABASE: path.Clean does not change it
 
-	mu       sync.Mutex
-	versions map[string]int64 // by name, as Find saw them last; nil before
-	found    []string
+	mu    sync.Mutex
+	found found
 }
 
 // scheme begins the place of each game, and of no directory that is named in full.
@@ -58,31 +56,6 @@ func Open(ctx context.Context, at postgres.Place) (*Games, error) {
 
 // Is tells the place of a game in a database from that of a directory.
 func Is(place string) bool { return strings.HasPrefix(place, scheme) }
-
-// theGames are all that count here: none that is being moved here or was moved away.
-const theGames = "SELECT game, version FROM records WHERE EXISTS (SELECT 1 FROM record_files AS f WHERE f.game = records.game AND f.name = 'game.toml') ORDER BY game"
-
-// Find gives the places of all games, sorted, and tells whether they are other ones than the last time. The list must not be
-// changed; after an error it is that of the last time. What [Tree.Look] tells of each game is from this moment.
-func (s *Games) Find(ctx context.Context) (places []string, changed bool, err error) {
-	versions := map[string]int64{}
-	err = s.store.Query(ctx, "list the games", func(row sqlstore.Row) error {
-		var name string
-		var version int64
-		err := row.Scan(&name, &version)
-		versions[name] = version
-		places = append(places, s.place+"/"+name)
-		return err
-	}, theGames)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err != nil {
-		return s.found, false, err
-	}
-	changed = s.versions == nil || !slices.Equal(places, s.found)
-	s.versions, s.found = versions, places
-	return places, changed, nil
-}
 
 // CheckedOut is a game whose lock is kept, and for what (see [Tree.Keep]).
 type CheckedOut struct{ Game, Holder string }
@@ -135,32 +108,6 @@ func (t *Tree) Place(name string) string {
 		return at
 	}
 	return at + "/" + name
-}
-
-// Look is for those who look after many games, as a [vault.Watcher] does: each file counts as another one after any change. They know
-// that as Find saw it last, in one question for all games.
-func (t *Tree) Look(_ *disk.Looker, name string) (disk.Facts, error) {
-	t.games.mu.Lock()
-	defer t.games.mu.Unlock()
-	version, there := t.games.versions[t.name]
-	switch {
-	case t.games.versions == nil:
-		return disk.Facts{}, errors.ErrUnsupported
-	case !there:
-		return disk.Facts{}, t.missing("look at", name)
-	}
-	return disk.Facts{Inode: uint64(version)}, nil //nolint:gosec // it is counted from 0
-}
-
-// Mark is another one after any change of the record, as Find saw it last; "" of a game that was not there.
-func (t *Tree) Mark() string {
-	t.games.mu.Lock()
-	defer t.games.mu.Unlock()
-	version, there := t.games.versions[t.name]
-	if !there {
-		return ""
-	}
-	return fmt.Sprintf("%s/%s version %d", t.games.place, t.name, version)
 }
 
 // inTransaction runs f in a transaction. If only the answer to its COMMIT is missing, it is unknown whether it was carried out: f runs once

@@ -139,8 +139,7 @@ func Each(ctx context.Context, s *sqlstore.Store, do func(game string, files []r
 	var names []string
 	if err := s.Query(ctx, "list the games", func(row sqlstore.Row) error {
 		var name string
-		var version int64
-		err := row.Scan(&name, &version)
+		err := row.Scan(&name)
 		names = append(names, name)
 		return err
 	}, theGames); err != nil {

@@ -89,7 +89,7 @@ func (t *Tree) Keep(f record.Fence, holder string) error {
 
 // Abandon ends a lock that was kept and invalidates its fence; false if none is kept.
 func (t *Tree) Abandon() (bool, error) {
-	n, err := t.exec(context.Background(), "abandon the checkout of", "UPDATE records SET fence = fence + 1, until = '-infinity', version = version + 1 WHERE game = ? AND "+kept, t.name)
+	n, err := t.exec(context.Background(), "abandon the checkout of", "UPDATE records SET fence = fence + 1, until = '-infinity', version = version + 1, changed = pg_current_xact_id() WHERE game = ? AND "+kept, t.name)
 	return n > 0, err
 }
 
@@ -108,11 +108,11 @@ func (t *Tree) Unlock(f record.Fence, tell bool) error {
 	if f > math.MaxInt64 {
 		return nil
 	}
-	more := 0
+	change := ""
 	if tell {
-		more = 1
+		change = ", version = version + 1, changed = pg_current_xact_id()"
 	}
-	_, err := t.exec(context.Background(), "unlock", "UPDATE records SET until = '-infinity', version = version + ? WHERE game = ? AND fence = ?", more, t.name, int64(f))
+	_, err := t.exec(context.Background(), "unlock", "UPDATE records SET until = '-infinity'"+change+" WHERE game = ? AND fence = ?", t.name, int64(f))
 	return err
 }
 
@@ -125,6 +125,9 @@ func (t *Tree) Erase(f record.Fence) error {
 		if err := t.ours(ctx, f); err != nil {
 			return err
 		}
+		if _, err := t.exec(ctx, "note the end of", "INSERT INTO records_gone (game) VALUES (?) ON CONFLICT (game) DO UPDATE SET changed = pg_current_xact_id()", t.name); err != nil {
+			return err
+		}
 		_, err := t.exec(ctx, "remove", "DELETE FROM records WHERE game = ?", t.name)
 		return err
 	}))
@@ -135,7 +138,7 @@ func (t *Tree) ours(ctx context.Context, f record.Fence) error {
 	var n int64
 	if f <= math.MaxInt64 {
 		var err error
-		if n, err = t.exec(ctx, "hold", "UPDATE records SET version = version + 1, until = greatest(until, "+until+") WHERE game = ? AND fence = ? AND until > '-infinity'", t.name, int64(f)); err != nil {
+		if n, err = t.exec(ctx, "hold", "UPDATE records SET version = version + 1, changed = pg_current_xact_id(), until = greatest(until, "+until+") WHERE game = ? AND fence = ? AND until > '-infinity'", t.name, int64(f)); err != nil {
 			return err
 		}
 	}
@@ -274,6 +277,11 @@ func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change
 	}
 	if err := t.put(ctx, c.Put); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(c.Put, func(f record.File) bool { return f.Name == "game.toml" }) { // it says which mailbox
+		if _, err := t.exec(ctx, "change", "UPDATE records SET mailbox = '' WHERE game = ?", t.name); err != nil {
+			return err
+		}
 	}
 	for _, name := range c.Remove {
 		if err := t.remove(ctx, name); err != nil {

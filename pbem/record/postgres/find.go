@@ -1,0 +1,209 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/store/sqlstore"
+)
+
+// Hosts look for games every few seconds, and mostly nothing has changed. So each change of a record notes its transaction, and a host asks
+// only for what was changed by transactions that had not ended when it asked before. A change that is reported twice is recognized by
+// the record's version.
+
+// found is what Find saw.
+type found struct {
+	mailboxes string           // as a list of SQL; "" before the first time
+	horizon   string           // all transactions before this one had ended
+	versions  map[string]int64 // by name
+	unnoted   map[string]bool  // games whose mailbox the database does not know yet
+	places    []string         // sorted
+	changed   []string         // places of games that are new, or have another version than the time before
+}
+
+// counts is the condition for games that count here: none that is being moved here or was moved away.
+const counts = "EXISTS (SELECT 1 FROM record_files AS f WHERE f.game = records.game AND f.name = 'game.toml')"
+
+// theGames are all that count.
+const theGames = "SELECT game FROM records WHERE " + counts + " ORDER BY game"
+
+// Both give the horizon with each row; of a game its name, version, whether it is to be listed, and whether its mailbox is unknown.
+const (
+	horizon  = "(SELECT pg_snapshot_xmin(pg_current_snapshot()) AS x) AS h"
+	listed   = counts + " AND (?1::text[] = '{}' OR mailbox = '' OR mailbox = ANY(?1::text[]))"
+	allGames = "SELECT h.x::text, false, r.* FROM " + horizon + " LEFT JOIN (SELECT game, version, true, mailbox = '' FROM records WHERE " + listed + ") AS r ON true"
+	// A removed game has version -1. The second column tells that this is not the server, or its data, that was asked before.
+	changedGames = "SELECT h.x::text, h.x < ?2::text::xid8, r.* FROM " + horizon + ` LEFT JOIN (
+		SELECT game, -1::bigint, false, false FROM records_gone WHERE changed >= ?2::text::xid8
+		UNION ALL SELECT game, version, ` + listed + `, mailbox = '' FROM records WHERE changed >= ?2::text::xid8) AS r ON true`
+)
+
+// seenGame is a row of these.
+type seenGame struct {
+	name            string
+	version         int64
+	listed, unnoted bool
+}
+
+// Find gives the places of the games of mailboxes, sorted, and of those whose mailbox is not known yet; without mailboxes of all. It tells whether
+// they are other ones than the last time. The list must not be changed; after an error it is that of the last time. What [Games.Changed],
+// [Tree.Look] and [Tree.Mark] tell is from this moment.
+func (s *Games) Find(ctx context.Context, mailboxes ...string) (places []string, others bool, err error) {
+	names := make([]string, len(mailboxes))
+	for i, m := range mailboxes {
+		names[i] = strings.ToLower(m)
+	}
+	s.mu.Lock()
+	last := s.found
+	s.mu.Unlock()
+	all := last.versions == nil || last.mailboxes != strings.Join(names, " ")
+	var rows []seenGame
+	for {
+		query, args := changedGames, []any{names, last.horizon}
+		if all {
+			query, args = allGames, args[:1]
+		}
+		var at string
+		var other bool
+		rows, at, other, err = s.ask(ctx, query, args)
+		if err != nil {
+			return last.places, false, err
+		}
+		if !other {
+			last.horizon = at
+			break
+		}
+		all = true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := s.found.places
+	s.found.mailboxes, s.found.horizon, s.found.changed = strings.Join(names, " "), last.horizon, nil
+	if all {
+		others = s.found.versions == nil
+		s.replace(rows)
+		return s.found.places, others || !slices.Equal(was, s.found.places), nil
+	}
+	return s.found.places, s.update(rows), nil
+}
+
+func (s *Games) ask(ctx context.Context, query string, args []any) (rows []seenGame, horizon string, other bool, err error) {
+	err = s.store.Query(ctx, "look for games", func(row sqlstore.Row) error {
+		var name *string
+		var version *int64
+		var listed, unnoted *bool
+		err := row.Scan(&horizon, &other, &name, &version, &listed, &unnoted)
+		if err == nil && name != nil {
+			rows = append(rows, seenGame{*name, *version, *listed, *unnoted})
+		}
+		return err
+	}, query, args...)
+	return rows, horizon, other, err
+}
+
+// replace takes all games that there are.
+func (s *Games) replace(rows []seenGame) {
+	was := s.found.versions
+	s.found.versions, s.found.unnoted, s.found.places = make(map[string]int64, len(rows)), map[string]bool{}, make([]string, 0, len(rows))
+	for _, g := range rows {
+		place := s.place + "/" + g.name
+		if version, known := was[g.name]; !known || version != g.version {
+			s.found.changed = append(s.found.changed, place)
+		}
+		s.found.versions[g.name] = g.version
+		s.found.places = append(s.found.places, place)
+		if g.unnoted {
+			s.found.unnoted[g.name] = true
+		}
+	}
+	slices.Sort(s.found.places)
+}
+
+// update takes games that may have changed, and tells whether there are others than before.
+func (s *Games) update(rows []seenGame) (others bool) {
+	slices.SortStableFunc(rows, func(a, b seenGame) int { return cmp.Compare(a.version, b.version) }) // one that was removed, and made again, is there
+	for _, g := range rows {
+		place := s.place + "/" + g.name
+		version, known := s.found.versions[g.name]
+		at, _ := slices.BinarySearch(s.found.places, place)
+		if known != g.listed && !others {
+			others, s.found.places = true, slices.Clone(s.found.places)
+		}
+		delete(s.found.unnoted, g.name)
+		switch {
+		case known && !g.listed:
+			delete(s.found.versions, g.name)
+			s.found.places = slices.Delete(s.found.places, at, at+1)
+		case g.listed:
+			if !known {
+				s.found.places = slices.Insert(s.found.places, at, place)
+			}
+			if !known || version != g.version {
+				s.found.changed = append(s.found.changed, place)
+			}
+			s.found.versions[g.name] = g.version
+			if g.unnoted {
+				s.found.unnoted[g.name] = true
+			}
+		}
+	}
+	return others
+}
+
+// Changed gives the places of games that are new, or had changed, when Find looked last.
+func (s *Games) Changed() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.found.changed
+}
+
+// NoteMailboxes notes which mailbox each game belongs to, by its place, unless it has changed since Find saw it: so hosts of other
+// mailboxes need not read it. What is known already is left out.
+func (s *Games) NoteMailboxes(ctx context.Context, of map[string]string) error {
+	var names, mailboxes []string
+	var versions []int64
+	s.mu.Lock()
+	for place, mailbox := range of {
+		if name, ok := strings.CutPrefix(place, s.place+"/"); ok && s.found.unnoted[name] {
+			names, versions, mailboxes = append(names, name), append(versions, s.found.versions[name]), append(mailboxes, strings.ToLower(mailbox))
+		}
+	}
+	s.mu.Unlock()
+	if len(names) == 0 {
+		return nil
+	}
+	_, err := s.store.Exec(ctx, "note the mailboxes of games", `UPDATE records AS r SET mailbox = n.mailbox, changed = pg_current_xact_id()
+		FROM unnest(?::text[], ?::bigint[], ?::text[]) AS n(game, version, mailbox) WHERE r.game = n.game AND r.version = n.version AND r.mailbox = ''`, names, versions, mailboxes)
+	return err
+}
+
+// Look is for those who look after many games, as a [vault.Watcher] does: each file counts as another one after any change. They know
+// that as Find saw it last, in one question for all games.
+func (t *Tree) Look(_ *disk.Looker, name string) (disk.Facts, error) {
+	t.games.mu.Lock()
+	defer t.games.mu.Unlock()
+	version, there := t.games.found.versions[t.name]
+	switch {
+	case t.games.found.versions == nil:
+		return disk.Facts{}, errors.ErrUnsupported
+	case !there:
+		return disk.Facts{}, t.missing("look at", name)
+	}
+	return disk.Facts{Inode: uint64(version)}, nil //nolint:gosec // it is counted from 0
+}
+
+// Mark is another one after any change of the record, as Find saw it last; "" of a game that was not there.
+func (t *Tree) Mark() string {
+	t.games.mu.Lock()
+	defer t.games.mu.Unlock()
+	version, there := t.games.found.versions[t.name]
+	if !there {
+		return ""
+	}
+	return fmt.Sprintf("%s/%s version %d", t.games.place, t.name, version)
+}
