@@ -14,12 +14,12 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestRollFindsWhatASearchFinds checks that after any additions, removals and changes the index
+// TestIndexFindsWhatASearchFinds checks that after any additions, removals and changes the index
 // returns what a search through all captains returns.
-func TestRollFindsWhatASearchFinds(t *testing.T) {
+func TestIndexFindsWhatASearchFinds(t *testing.T) {
 	address := rapid.SampledFrom([]string{"", "ann@example.org", "Ann+x@Example.org", "bob@example.org", "no address", "cid@example.org"})
 	rapid.Check(t, func(t *rapid.T) {
-		var roll Index
+		var index Index
 		var all []*vault.Settings
 		made := 0
 		for range rapid.IntRange(1, 8).Draw(t, "rounds") {
@@ -64,14 +64,14 @@ func TestRollFindsWhatASearchFinds(t *testing.T) {
 					}
 				}
 			}
-			if got := roll.findReferees(sender, all); !reflect.DeepEqual(got, judges) {
+			if got := index.findReferees(sender, all); !reflect.DeepEqual(got, judges) {
 				t.Fatalf("referee %s: got %v, want %v", sender, got, judges)
 			}
 			name := fmt.Sprint("GAME", rapid.IntRange(0, 9).Draw(t, "name"))
-			if got, want := len(roll.named(name, all)) > 0, slices.ContainsFunc(all, func(s *vault.Settings) bool { return strings.EqualFold(s.ID, name) }); got != want {
+			if got, want := len(index.named(name, all)) > 0, slices.ContainsFunc(all, func(s *vault.Settings) bool { return strings.EqualFold(s.ID, name) }); got != want {
 				t.Fatalf("%s: got %v, want %v", name, got, want)
 			}
-			if got := roll.find(sender, all); !reflect.DeepEqual(got, want) {
+			if got := index.find(sender, all); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s: got %v, want %v", sender, got, want)
 			}
 		}

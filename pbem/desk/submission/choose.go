@@ -19,7 +19,7 @@ type choice struct {
 
 // skippedBlock is a block that is not an order set where it is.
 type skippedBlock struct {
-	pile    *gameBlocks
+	blocks  *gameBlocks
 	pos     *turn.Position
 	raw     orders.Raw
 	marked  bool // behind quote marks
@@ -78,7 +78,7 @@ func (c *Submissions) choose(p *gameBlocks, pos *turn.Position) (choice, error) 
 			out.asides = append(out.asides, skippedBlock{raw: raw, marked: true, changed: true})
 		}
 	}
-	t := sent{pile: p, pos: pos, received: c.In.Received}
+	t := sent{blocks: p, pos: pos, received: c.In.Received}
 	for _, g := range groups {
 		var err error
 		if len(g.here) > 0 {
@@ -91,7 +91,7 @@ func (c *Submissions) choose(p *gameBlocks, pos *turn.Position) (choice, error) 
 		}
 	}
 	for i := range out.asides {
-		out.asides[i].pile, out.asides[i].pos = p, pos
+		out.asides[i].blocks, out.asides[i].pos = p, pos
 	}
 	slices.SortFunc(out.kept, func(a, b orders.Raw) int { return a.Start.Compare(b.Start) })
 	slices.SortFunc(out.asides, func(a, b skippedBlock) int { return a.raw.Start.Compare(b.raw.Start) })
@@ -134,7 +134,7 @@ func (out *choice) unmarked(raws []orders.Raw, seat engine.Seat, below func(orde
 	}
 	if len(differ) > 0 {
 		// Orders of a past turn, in the quotation of an old mail, do not count next to newer ones.
-		due := t.pile.game.DueStage()
+		due := t.blocks.game.DueStage()
 		old := func(r orders.Raw) bool {
 			return (r.Head.Turn < due.Turn || r.Head.Turn == due.Turn && max(r.Head.Phase, 1) < due.Round) && below(r)
 		}

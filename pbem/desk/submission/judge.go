@@ -287,6 +287,6 @@ func (c *Submissions) doubtful(s *Set) (bool, error) {
 	if s.Proof.Proof == auth.ByResults || s.Read.Ship == "" {
 		return s.Proof.Proof == auth.ByResults, nil
 	}
-	t := sent{pile: &gameBlocks{game: s.Game}, pos: s.Pos}
+	t := sent{blocks: &gameBlocks{game: s.Game}, pos: s.Pos}
 	return t.has(s.Read.Raw, s.Read.Seat())
 }

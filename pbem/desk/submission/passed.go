@@ -48,7 +48,7 @@ func (c *Submissions) passed(asides []skippedBlock) error {
 		asides[i].barred = blocks.Barred(c.Body.Lines[a.raw.Start.Line-1])
 	}
 	loud := func(a skippedBlock) bool {
-		return a.changed && !a.foreign && a.raw.Head.Turn > a.pile.game.Turn() && !a.barred
+		return a.changed && !a.foreign && a.raw.Head.Turn > a.blocks.game.Turn() && !a.barred
 	}
 	others := len(c.Sets) > 0 || c.Commanded || slices.ContainsFunc(asides, loud)
 	var quiet []skippedBlock
@@ -59,7 +59,7 @@ func (c *Submissions) passed(asides []skippedBlock) error {
 			continue
 		}
 		code, message, hint := a.words()
-		s := Set{Game: a.pile.game, Pos: a.pos, Captain: a.pile.captainOf(a.raw, a.pos), Echo: !a.changed}
+		s := Set{Game: a.blocks.game, Pos: a.pos, Captain: a.blocks.captainOf(a.raw, a.pos), Echo: !a.changed}
 		s.Read = orderset.Set{Raw: a.raw, Name: shipName(a.pos, a.raw.Head), Turn: a.raw.Head.Turn, Key: a.raw.Head.Key, Diagnostics: []orders.Diagnostic{{
 			Pos: a.raw.Head.Pos, Code: code, Message: message, Hint: hint,
 		}}}
@@ -76,8 +76,8 @@ func (c *Submissions) passed(asides []skippedBlock) error {
 		c.Sets = append(c.Sets, s)
 	}
 	for len(quiet) > 0 {
-		game := quiet[0].pile.game
-		of := func(a skippedBlock) bool { return a.pile.game == game }
+		game := quiet[0].blocks.game
+		of := func(a skippedBlock) bool { return a.blocks.game == game }
 		if err := c.remark(slices.DeleteFunc(slices.Clone(quiet), func(a skippedBlock) bool { return !of(a) })); err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (c *Submissions) passed(asides []skippedBlock) error {
 // remark tells a captain who sent orders for some ships that others of the same game have none
 // although the mail has their templates.
 func (c *Submissions) remark(quiet []skippedBlock) error {
-	game, pos := quiet[0].pile.game, quiet[0].pos
+	game, pos := quiet[0].blocks.game, quiet[0].pos
 	at := slices.IndexFunc(c.Sets, func(s Set) bool { return s.Trusted && s.Game == game })
 	if at < 0 || pos.Due() == 0 {
 		return nil

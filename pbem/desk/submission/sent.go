@@ -18,7 +18,7 @@ import (
 // sent holds the order templates of the reports of one game, in canonical form and read on demand,
 // and the sets that its answers showed.
 type sent struct {
-	pile     *gameBlocks
+	blocks   *gameBlocks
 	pos      *turn.Position
 	received time.Time           // when the decided mail came
 	read     map[string]template // by turn and seat; empty for none
@@ -33,7 +33,7 @@ type template struct {
 // had reports whether a block is a set that was in force before this mail, for the turn and ship
 // that it names.
 func (t *sent) had(raw orders.Raw) (bool, error) {
-	game, at := t.pile.game, vault.Stage{Turn: raw.Head.Turn, Round: raw.Head.Phase}
+	game, at := t.blocks.game, vault.Stage{Turn: raw.Head.Turn, Round: raw.Head.Phase}
 	if due := game.DueStage(); t.pos.Due() > 0 && at.Turn == due.Turn && max(at.Round, 1) >= due.Round {
 		// Usually there was no set before this one, which saves parsing it twice.
 		name := shipName(t.pos, raw.Head)
@@ -60,7 +60,7 @@ func (t *sent) had(raw orders.Raw) (bool, error) {
 // has reports whether a block equals, in canonical form, the template that the report before its
 // turn had for the seat.
 func (t *sent) has(raw orders.Raw, seat engine.Seat) (bool, error) {
-	block, diags := raw.Parse(t.pile.game.Rules().Language)
+	block, diags := raw.Parse(t.blocks.game.Rules().Language)
 	if orders.HasErrors(diags) {
 		return false, nil
 	}
@@ -92,16 +92,16 @@ func firstWord(line string) string {
 
 // set returns a block as parsed and checked by the game.
 func (t *sent) set(raw orders.Raw) orderset.Set {
-	return t.pos.CheckRaws([]orders.Raw{raw}, t.pile.captainOf(raw, t.pos).Name).Sets[0]
+	return t.pos.CheckRaws([]orders.Raw{raw}, t.blocks.captainOf(raw, t.pos).Name).Sets[0]
 }
 
 // inForce reports whether a set that was in force still is.
 func (t *sent) inForce(raw orders.Raw) (bool, error) {
 	set := t.set(raw)
-	if due := t.pile.game.DueStage(); set.Turn < due.Turn || set.Turn == due.Turn && set.Round < due.Round {
+	if due := t.blocks.game.DueStage(); set.Turn < due.Turn || set.Turn == due.Turn && set.Round < due.Round {
 		return false, nil
 	}
-	files, err := t.pile.game.Orders.For(turn.StageOf(set))
+	files, err := t.blocks.game.Orders.For(turn.StageOf(set))
 	return slices.ContainsFunc(files, func(f vault.OrderFile) bool {
 		return strings.EqualFold(f.Name, set.Name) && string(f.Text) == set.Text
 	}), err
@@ -133,7 +133,7 @@ func canonical(b orders.Block) string {
 }
 
 func (t *sent) of(head orders.Head, seat engine.Seat) (template, error) {
-	game, turn := t.pile.game, head.Turn
+	game, turn := t.blocks.game, head.Turn
 	if turn < 1 || turn > game.Turn()+1 || seat.Ship == "" {
 		return template{}, nil
 	}
