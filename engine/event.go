@@ -8,8 +8,8 @@ import (
 // Event is one change of a game, or one fact worth telling. Events are in the order in which they happened. In JSON
 // the fields of Body are in the same object as the others.
 type Event struct {
-	Seq   int      // 1.. within the turn
-	Turn  int      //
+	Seq   int // 1.. within the turn
+	Turn  int
 	Phase int      // from 1; 0 for what belongs to the whole turn
 	Step  string   // power, advantage, movement, fire, repair, end ...
 	Rule  []string // citations, such as "stcs 4.7" or "D12"

@@ -10,9 +10,9 @@ import (
 
 // Field is something of a ship that a referee may set.
 type Field struct {
-	Name    string   `json:"name"`              // "superstructure", "shield-2"
-	System  string   `json:"system,omitempty"`  // its name in repair and damage; "" if that is Name
-	Now     string   `json:"now"`               //
+	Name    string   `json:"name"`             // "superstructure", "shield-2"
+	System  string   `json:"system,omitempty"` // its name in repair and damage; "" if that is Name
+	Now     string   `json:"now"`
 	Choices []string `json:"choices,omitempty"` // the words it may be; nil for a number
 	Low     int      `json:"low"`               // the lowest number ...
 	High    int      `json:"high"`              // ... and the highest

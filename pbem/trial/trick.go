@@ -19,9 +19,9 @@ type Against struct {
 	Doc      string `json:"doc"`
 	Seed     uint64 `json:"seed"` // of the first battle; the others follow by ones
 	Battles  int    `json:"battles"`
-	Robots   int    `json:"robots"`  // wins
-	Won      int    `json:"won"`     // by the trick
-	Draws    int    `json:"draws"`   //
+	Robots   int    `json:"robots"` // wins
+	Won      int    `json:"won"`    // by the trick
+	Draws    int    `json:"draws"`
 	Endless  int    `json:"endless"` // not over in time
 	// Sides are the robots' wins by their side, in the scenario's order. The sides have equal
 	// numbers of battles, give or take one.

@@ -6,8 +6,8 @@ import (
 
 // Cloak is a ship's cloaking device (stcs 10.4).
 type Cloak struct {
-	Need int  `json:"need"`           // power that it takes a turn
-	On   bool `json:"on,omitempty"`   //
+	Need int  `json:"need"` // power that it takes a turn
+	On   bool `json:"on,omitempty"`
 	Late bool `json:"late,omitempty"` // switched since the last movement phase: no switching before the next
 	Tell bool `json:"tell,omitempty"` // the scenario announces that she begins cloaked
 }

@@ -147,10 +147,10 @@ func (b *Book) Fastest(last int) int { return min(b.MaxSpeed, max(2*last, last+b
 type FireChart struct {
 	Energy  int   // of each turn of arming; Warp: it must come from the warp engines
 	ByTurn  []int // ... if the turns take different energy
-	Warp    bool  //
-	Turns   int   // of arming; 0: a shot takes 1 from the capacitors
-	Keeps   bool  // it may be held armed, for Hold energy of any kind a turn
-	Hold    int   //
+	Warp    bool
+	Turns   int  // of arming; 0: a shot takes 1 from the capacitors
+	Keeps   bool // it may be held armed, for Hold energy of any kind a turn
+	Hold    int
 	Touches bool  // it may fire at range 0
 	Small   int   // added to the die against small craft
 	Rows    []Row // nearest first

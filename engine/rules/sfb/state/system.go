@@ -28,7 +28,7 @@ type System struct {
 	Reinforce [6]int      `json:"reinforce"`         // points on each shield this turn
 	AllRound  int         `json:"all_round"`         // points on whichever shield is hit first
 	Near      []Near      `json:"near,omitempty"`    // ships in her hex, by id
-	Standing  Standing    `json:"standing,omitzero"` //
+	Standing  Standing    `json:"standing,omitzero"`
 	// Figures are the scenario's figures for her lasers and particle beams.
 	Figures  map[sheet.Kind][]HitRow `json:"figures,omitempty"`
 	Flight   *Flight                 `json:"flight,omitempty"`   // of a small craft
