@@ -32,8 +32,8 @@ func (w *world) pair(h play.Host) (*cup.Cup, error) {
 	return h.Pair(w.t.Context(), "summer", cup.Source{By: cup.ByReferee, Now: h.Now}, func(string, string) int { return 1500 })
 }
 
-// TestFloodOfEntries checks that many entries from one address, or with forged senders, cause only a few confirmation mails and no
-// entry. A person who was asked before the flood can still confirm.
+// TestFloodOfEntries checks that many entries from one address, or with forged senders, cause only a few confirmation
+// mails and no entry. A person who was asked before the flood can still confirm.
 func TestFloodOfEntries(t *testing.T) {
 	w, h := cupWorld(t, "format = \"swiss\"\n")
 	w.box.put(w.mail(ann, "cup join summer as Ann"))

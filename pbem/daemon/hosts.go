@@ -65,7 +65,8 @@ func (s *worker) workWhileHeld(ctx context.Context) error {
 	return err
 }
 
-// keep renews the lease of the mailbox until end is called, which releases it. It calls lose if the mailbox goes to another host.
+// keep renews the lease of the mailbox until end is called, which releases it. It calls lose if the mailbox goes to
+// another host.
 func (s *worker) keep(ctx context.Context, lose func()) (end func()) {
 	done := make(chan struct{})
 	var group sync.WaitGroup

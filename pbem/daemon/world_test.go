@@ -324,8 +324,9 @@ type world struct {
 	store  func() (process.Store, error) // nil: each daemon opens its own
 }
 
-// newWorld is for tests in which the daemon handles one mail after another. There are many of them, and they check answers rather than
-// concurrency, so only one in [enginetest.Share] runs under the race detector; the run without it has all.
+// newWorld is for tests in which the daemon handles one mail after another. There are many of them, and they check
+// answers rather than concurrency, so only one in [enginetest.Share] runs under the race detector; the run without it
+// has all.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	name := fnv.New32a()

@@ -8,8 +8,8 @@
 //	  incoming.lock            held while a mail gets its UID
 //
 // Invariants:
-//   - When [Box.Put] returns nil, the mail is on stable storage under a UID above those of all earlier mails. A reader that
-//     follows ascending UIDs misses none.
+//   - When [Box.Put] returns nil, the mail is on stable storage under a UID above those of all earlier mails. A
+//     reader that follows ascending UIDs misses none.
 //   - Any number of processes may put mails in at once; one reads.
 //   - A mail that was cut off, or is too large, leaves nothing behind.
 //   - If the file next is lost, the validity changes, and all mails in new are read again.

@@ -303,11 +303,13 @@ func undisclosed(r *engine.Rules, p Played) *engine.ViewBuilder {
 	return engine.NewViewBuilder(r, &state, p.Events)
 }
 
-// mostCorrections limits how many differing lines of the account, and of the tables, a corrected report lists at its head.
+// mostCorrections limits how many differing lines of the account, and of the tables, a corrected report lists at its
+// head.
 const mostCorrections = 8
 
-// correctionWords lists how a corrected view differs from the old one: first how ships stand, then what happened, then the
-// tables. Of an account with more than mostCorrections differing lines it lists the first two, of such tables none, and counts the rest.
+// correctionWords lists how a corrected view differs from the old one: first how ships stand, then what happened,
+// then the tables. Of an account with more than mostCorrections differing lines it lists the first two, of such
+// tables none, and counts the rest.
 func correctionWords(r *engine.Rules, old, now *engine.View) []string {
 	was, is := r.Present(old), r.Present(now)
 	var out []string

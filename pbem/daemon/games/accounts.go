@@ -126,8 +126,8 @@ func (d *Keeper) treeAt(place string) record.Tree {
 	return directory.At(place)
 }
 
-// NewGame returns the record for a game made by mail: a directory in the folder for new games or, if none is configured, a record in
-// the shared database.
+// NewGame returns the record for a game made by mail: a directory in the folder for new games or, if none is
+// configured, a record in the shared database.
 func (d *Keeper) NewGame(id string) (record.Tree, error) {
 	folder, ok := d.Config.NewGames()
 	switch {

@@ -44,8 +44,8 @@ func Nudge(c chan struct{}) {
 	}
 }
 
-// Mutex is a lock like sync.Mutex. A goroutine that waits for it is durably blocked in the sense of testing/synctest, so
-// a simulation (package simulate) can stop the holder at any step.
+// Mutex is a lock like sync.Mutex. A goroutine that waits for it is durably blocked in the sense of testing/synctest,
+// so a simulation (package simulate) can stop the holder at any step.
 type Mutex struct {
 	mu   sync.Mutex // held for a moment only
 	held bool

@@ -37,8 +37,8 @@ func (p *Presence) Has() bool {
 	return h != nil && p.Clock.Elapsed() < h.until
 }
 
-// Hold takes the mailbox, or renews its lease. The error is ErrElsewhere if another host holds it, or held it since the last call; in
-// the second case the next call takes it again.
+// Hold takes the mailbox, or renews its lease. The error is ErrElsewhere if another host holds it, or held it since
+// the last call; in the second case the next call takes it again.
 func (p *Presence) Hold(ctx context.Context) error {
 	p.held.Lock()
 	defer p.held.Unlock()
@@ -71,8 +71,8 @@ func (p *Presence) renew(ctx context.Context) error {
 	return p.Hold(ctx)
 }
 
-// Release gives the mailbox back, so the next host does not have to wait for the lease to expire. The caller must not act on the mailbox
-// afterwards.
+// Release gives the mailbox back, so the next host does not have to wait for the lease to expire. The caller must not
+// act on the mailbox afterwards.
 func (p *Presence) Release(ctx context.Context) error {
 	if p.Hosts == nil {
 		return nil
