@@ -26,6 +26,12 @@ func Place(tb testing.TB) postgres.Place {
 	if server == "" {
 		tb.Skipf("no server: %s is not set; .ci/postgres starts one", variable)
 	}
+	return Schema(tb, server)
+}
+
+// Schema is an empty schema of its own for a test, which is removed with it, in the database at an address.
+func Schema(tb testing.TB, server string) postgres.Place {
+	tb.Helper()
 	at, err := url.Parse(server)
 	if err != nil {
 		tb.Fatal(err)
@@ -54,4 +60,13 @@ func Exec(ctx context.Context, at postgres.Place, statement string) error {
 	}
 	_, err = db.ExecContext(ctx, statement)
 	return errors.Join(err, db.Close())
+}
+
+// query1 reads the one value that a query gives there, over a connection of its own.
+func query1(ctx context.Context, at postgres.Place, query string, to any) error {
+	db, err := sql.Open("pgx", at.URL)
+	if err != nil {
+		return err
+	}
+	return errors.Join(db.QueryRowContext(ctx, query).Scan(to), db.Close())
 }
