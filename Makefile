@@ -18,6 +18,8 @@ FUZZTIME  ?= 60s
 SEED      ?= 1
 SEEDS     ?= 1 2 3 5 8
 KILLS     ?= 1000
+TIMES     ?= 300
+WORLDS    ?= 24
 BATTLES   ?= 1000
 CUPS      ?= 10000
 MAILS     ?= 2500 5000 10000
@@ -148,8 +150,12 @@ balance: build ## let robots play every scenario 400 times: no side may win more
 simulate: ## simulate SEEDS worlds from SEED on (10000), each a battle by mail in which everything goes wrong that can
 	GOGC=400 .ci/memory go test -count=1 -timeout=2h ./pbem/simulate -run='^TestWorlds$$' -seed=$(SEED) -seeds=$(if $(filter file,$(origin SEEDS)),10000,$(SEEDS))
 
-crash: ## kill the daemon again and again in the middle of battles (KILLS), with HOSTS=3 also hosts that share a database
-	$(if $(HOSTS),.ci/postgres) go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS) -stops -sleepers=300 $(if $(HOSTS),-hosts=$(HOSTS))
+crash: ## kill the daemon again and again in the middle of battles (KILLS); with HOSTS=3 disturb hosts that share a database (TIMES)
+ifdef HOSTS
+	.ci/postgres go test -count=1 -v -timeout=3h ./pbem/crash -run='^TestPostgresHostsDie$$' -hosts=$(HOSTS) -times=$(TIMES) -worlds=$(WORLDS) -parallel=$(WORLDS)
+else
+	go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS) -stops -sleepers=300
+endif
 
 bench-mail: ## time mail handling beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
 	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./pbem/realmail

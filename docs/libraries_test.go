@@ -17,6 +17,8 @@ type library struct {
 var libraries = []library{
 	{"github.com/BurntSushi/toml", []string{"engine", "pbem/campaign", "pbem/config", "pbem/vault"}},
 	{"github.com/ProtonMail/go-crypto", []string{"pbem/pgp"}},
+	{"github.com/Shopify/toxiproxy/v2", nil},
+	{"github.com/anishathalye/porcupine", nil},
 	{"github.com/chromedp/cdproto", nil},
 	{"github.com/chromedp/chromedp", nil},
 	{"github.com/cloudflare/circl", []string{"pbem/beacon/fakerelay"}},

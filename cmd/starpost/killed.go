@@ -21,6 +21,7 @@ import (
 //
 //	STARPOST_CRASH_AT=STEP:N     kill the process before the Nth STEP
 //	STARPOST_CRASH_STOP=STEP:N   stop it there until SIGCONT
+//	STARPOST_CRASH_STOP_FILE=F   stop it before the step that file F names, and remove F, which may come later
 //	STARPOST_CRASH_STORE=FILE    its store, which another process may share
 //	STARPOST_CRASH_CLOCK=SPAN    set its clock that much ahead ("-1h": behind)
 func breakable(o *process.Options) error {
@@ -36,18 +37,21 @@ func breakable(o *process.Options) error {
 		}
 		var left atomic.Int64
 		left.Store(n)
-		// The signal arrives a little after the call; wait meanwhile.
-		goesOn := make(chan os.Signal, 1)
-		signal.Notify(goesOn, syscall.SIGCONT)
+		halt := halter()
 		o.Before = func(now string) error {
 			if now != step || left.Add(-1) != 0 {
 				return nil
 			}
-			err := syscall.Kill(os.Getpid(), how)
-			if err == nil {
-				<-goesOn
+			return halt(how)
+		}
+	}
+	if path := os.Getenv("STARPOST_CRASH_STOP_FILE"); path != "" {
+		halt := halter()
+		o.Before = func(now string) error {
+			if step, err := os.ReadFile(path); err != nil || string(step) != now || os.Remove(path) != nil {
+				return nil //nolint:nilerr // nothing is to be done, or another goroutine does it
 			}
-			return err
+			return halt(syscall.SIGSTOP)
 		}
 	}
 	if path := os.Getenv("STARPOST_CRASH_STORE"); path != "" {
@@ -61,6 +65,20 @@ func breakable(o *process.Options) error {
 		o.Clock = shifted{by: d}
 	}
 	return nil
+}
+
+// halter returns a function that stops or kills this process.
+func halter() func(how syscall.Signal) error {
+	// The signal arrives a little after the call; wait meanwhile.
+	goesOn := make(chan os.Signal, 1)
+	signal.Notify(goesOn, syscall.SIGCONT)
+	return func(how syscall.Signal) error {
+		err := syscall.Kill(os.Getpid(), how)
+		if err == nil {
+			<-goesOn
+		}
+		return err
+	}
 }
 
 // shifted is the machine's clock plus an offset.

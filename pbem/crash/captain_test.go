@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -40,27 +41,27 @@ type mail struct {
 	raw     string
 	want    want
 	folder  string
+	flawed  bool // refused whenever it comes
+	at      time.Time
 	answers int // different ones that came
 }
 
 // write sends the orders for a turn, with all that can go wrong in a captain's
 // life around it. The last valid set is the rule set's robot's, so that all
 // battles of one seed are the same battle.
-func (c *captain) write(w *world, g *vault.Game, due int, report string) {
+// With an error none was sent.
+func (c *captain) write(w *world, g *vault.Game, due int, report string) error {
 	p, err := turn.Load(g)
 	if err != nil {
-		w.t.Error(err)
-		return
+		return err
 	}
 	ship, err := p.FindShip(c.ship)
 	if err != nil {
-		w.t.Error(err)
-		return
+		return err
 	}
 	text, err := p.Robot(ship.ID)
 	if err != nil {
-		w.t.Error(err)
-		return
+		return err
 	}
 	lines := inside.FindStringSubmatch(text)[1]
 	key := turn.Key(g, due, c.name)
@@ -83,8 +84,8 @@ func (c *captain) write(w *world, g *vault.Game, due int, report string) {
 		maybe(func() { send("late set", refused, body(due-1, turn.Key(g, due-1, c.name), lines)) })
 	}
 	first := send("first set", accepted, set("standing\n  missing repeat\n"))
-	maybe(func() { send("bad set", refused, set(changing+"bogus\n")) })
-	maybe(func() { send("wrong key", refused, body(due, "0000-0000", lines)) })
+	maybe(func() { send("bad set", refused, set(changing+"bogus\n")).flawed = true })
+	maybe(func() { send("wrong key", refused, body(due, "0000-0000", lines)).flawed = true })
 	maybe(func() { c.again(w, first, doneAgain, "") })
 	maybe(func() { send("second set", accepted, set(changing)) })
 	maybe(func() { send("cancel", accepted, set("cancel\n")) })
@@ -110,11 +111,12 @@ func (c *captain) write(w *world, g *vault.Game, due int, report string) {
 	}
 	maybe(func() { c.again(w, first, ignored, "Received: by another way\r\n") })
 	send("last set", accepted, set(lines))
-	maybe(func() { send("bad set after it", refused, set("bogus\n"+changing)) })
+	maybe(func() { send("bad set after it", refused, set("bogus\n"+changing)).flawed = true })
 	maybe(func() { c.again(w, first, doneAgain, "") })
 	maybe(func() { c.again(w, first, ignored, "Received: by a third way\r\n") })
 	c.game.moves++
 	c.answered[due], c.inForce[due] = true, text
+	return nil
 }
 
 var inside = regexp.MustCompile(`(?s)^[^\n]*\n(.*)#end`)
@@ -148,6 +150,7 @@ func (c *captain) again(w *world, m *mail, wanted want, received string) {
 }
 
 func (w *world) put(c *captain, m *mail) {
+	m.at = time.Now()
 	w.mails = append(w.mails, m)
 	if m.want.answered() {
 		w.owed++

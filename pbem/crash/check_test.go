@@ -27,6 +27,16 @@ import (
 // events, states and orders of every turn, by file.
 type history map[string]string
 
+// of is that of some of the games.
+func (h history) of(ids []string) history {
+	h = maps.Clone(h)
+	maps.DeleteFunc(h, func(name, _ string) bool {
+		id, _, _ := strings.Cut(name, "/")
+		return !slices.Contains(ids, id)
+	})
+	return h
+}
+
 // history reads what the games came to.
 func (w *world) history() history {
 	w.t.Helper()
@@ -61,6 +71,7 @@ func (w *world) check(want history, lost bool) {
 	w.checkGames(want)
 	sent := w.checkCopies()
 	w.checkAnswers()
+	w.checkPast()
 	w.checkFolders()
 	w.checkStore(sent, lost)
 	if w.t.Failed() {

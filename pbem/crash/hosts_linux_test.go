@@ -1,13 +1,16 @@
 package crash_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
-	"os"
-	"os/exec"
+	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -19,24 +22,49 @@ import (
 	"starpost/pbem/vault"
 )
 
-var hostsShare = flag.Int("hosts", 0, "how many hosts share a database in TestPostgresHostsDie; 0 for no such test")
-
-// restart names the variable with a program that ends the server as a crash would, and starts it again; .ci/postgres sets it.
-const restart = "STARPOST_TEST_POSTGRES_RESTART"
-
-// shortLease is that of their mailboxes, and the shortest that there may be.
-const shortLease = "6s"
+var (
+	hostsShare = flag.Int("hosts", 3, "how many hosts share a database in TestPostgresHostsDie; 0 for no such test")
+	ofEach     = flag.Int("times", 1, "how often TestPostgresHostsDie disturbs hosts in each way")
+	atOnce     = flag.Int("worlds", 4, "how many battles TestPostgresHostsDie has at once (if -parallel allows that)")
+	onlyKind   = flag.String("kind", "", "the one way in which TestPostgresHostsDie disturbs hosts; all if empty")
+)
 
 // aHost is one of several, over all its lives.
 type aHost struct {
-	config string
+	config   string
+	stopFile string // see STARPOST_CRASH_STOP_FILE
+	database []*line
+	mail     []*line
 	*served
 }
 
-// newSharedWorld has its games in a database of its own.
-func newSharedWorld(t *testing.T, seed uint64) *world {
+// start begins a life, and waits until the host serves or waits for another one to end: a host that finds no database when it
+// starts ends, and leaves it to the system to start it again.
+func (h *aHost) start(t *testing.T) {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), at: postgrestest.Place(t)}
+	h.served = serve(t, []string{"STARPOST_CRASH_STOP_FILE=" + h.stopFile}, "--config", h.config)
+	until(t, "the start", func() bool { return strings.Contains(h.log.String(), "the mailbox") }, h.served)
+}
+
+// pair is two servers of PostgreSQL. The second one is a synchronous standby of the first.
+type pair struct{ primary, standby *postgrestest.Server }
+
+// sharedWorld is a world whose games are in a database that several hosts share.
+type sharedWorld struct {
+	*world
+	servers *pair
+	hosts   []*aHost
+	steps   *stepsLeft
+	early   string // the step at which the first host stopped when it began; "" for none
+	luck    *rand.Rand
+	began   []time.Time // when a disturbance began
+}
+
+// newSharedWorld has hosts serve games. The first one stops before the step early, if there is one.
+func newSharedWorld(t *testing.T, seed uint64, ids []string, servers *pair, early string) *sharedWorld {
+	t.Helper()
+	addrs := []string{servers.primary.Addr(), servers.standby.Addr()}
+	w := &sharedWorld{world: &world{t: t, dir: t.TempDir(), at: postgrestest.Schema(t, postgrestest.URL(addrs...))}, servers: servers, early: early}
 	if _, err := store.Init(t.Context(), w.at); err != nil {
 		t.Fatal(err)
 	}
@@ -51,130 +79,198 @@ func newSharedWorld(t *testing.T, seed uint64) *world {
 	})
 	mailing := vault.DefaultMail()
 	mailing.ChangeWindow, mailing.Missing = clock.Span(12*time.Hour), vault.PolicyHold
-	return w.begin(seed, gameIDs, mailing)
+	w.paced = true
+	w.begin(seed, ids, mailing)
+	for i := range *hostsShare {
+		h := &aHost{stopFile: filepath.Join(w.dir, fmt.Sprint("stop", i))}
+		at := place{state: filepath.Join(w.dir, fmt.Sprint("state", i))}
+		var behind []string
+		for _, addr := range addrs {
+			l := newLine(t, addr)
+			h.database, behind = append(h.database, l), append(behind, l.Listen)
+		}
+		u, err := url.Parse(w.at.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.Host = strings.Join(behind, ",")
+		at.url = u.String()
+		for _, to := range []struct {
+			addr string
+			line *string
+		}{{w.server.IMAPAddr(), &at.imap}, {w.server.SMTPAddr(), &at.smtp}} {
+			l := newLine(t, to.addr)
+			h.mail, *to.line = append(h.mail, l), l.Listen
+		}
+		h.config = w.configureFor(at, at.state+".toml")
+		if i == 0 && early != "" {
+			h.stopBefore(t, early)
+		}
+		h.start(t)
+		w.hosts = append(w.hosts, h)
+	}
+	w.state = filepath.Join(w.dir, "state0")
+	return w
 }
 
-// TestPostgresHostsDie has hosts share a database, and kills them (SIGKILL), stops them for more than two leases (SIGSTOP, then SIGCONT), cuts
-// their connections to the server, or has that end and start again, whenever: one thing after the other, until the battles are over, and
-// new battles until that was done often enough: once for 25 of -kills. Games, mails and store are what one host leaves that nothing happens to, to the byte.
-//
-// It waits for leases to pass, so it belongs to "make crash".
+// tally is what all worlds of a test came to.
+type tally struct {
+	sync.Mutex
+	did                  map[string]int
+	battles, mails, more int // more: mails that went out again
+}
+
+func (s *tally) String() string {
+	var all []string
+	for _, kind := range slices.Sorted(maps.Keys(s.did)) {
+		all = append(all, fmt.Sprintf("%s %d", kind, s.did[kind]))
+	}
+	return fmt.Sprintf("%s; in %d battles with %d mails of captains; %d mails went out again", strings.Join(all, ", "), s.battles, s.mails, s.more)
+}
+
+// TestPostgresHostsDie has hosts share a database and disturbs them while they play, in each of the ways of disturbances: one
+// after the other, until the battles are over, and new battles until that was done often enough (-times of each), in
+// several worlds at once. Games, mails and store are what one host leaves that nothing happens to, to the byte.
 func TestPostgresHostsDie(t *testing.T) {
-	if *hostsShare == 0 {
-		t.Skip("runs with -hosts")
+	if *hostsShare == 0 || !postgrestest.Available() {
+		t.Skip("runs with -hosts, in .ci/postgres")
 	}
 	want := undisturbed(t, 1)
-	luck := rand.New(rand.NewPCG(11, 12))
-	did, battles, again := map[string]int{}, 0, 0
-	times := max(4, *howOften/25) // each takes a thousand times as long as a kill alone
-	for done := 0; done < times && !t.Failed(); battles++ {
-		w := newSharedWorld(t, 1)
-		hosts := make([]*aHost, *hostsShare)
-		for i := range hosts {
-			hosts[i] = &aHost{config: w.configureFor(filepath.Join(w.dir, fmt.Sprint("state", i)))}
-			hosts[i].served = serve(t, nil, "--config", hosts[i].config)
+	began := time.Now()
+	sum, steps := &tally{did: map[string]int{}}, newStepsLeft()
+	t.Run("worlds", func(t *testing.T) {
+		for i, todo := range dealt(*atOnce) {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel() // most of it is waiting
+				primary := postgrestest.Start(t)
+				servers := &pair{primary, primary.NewStandby(t)}
+				luck := rand.New(rand.NewPCG(11, uint64(i)))
+				for n := 0; len(todo) > 0 && !t.Failed(); n++ {
+					t.Run(fmt.Sprint("battle", n), func(t *testing.T) {
+						ids := gameIDs
+						if len(todo) < 8 {
+							ids = ids[:1]
+						}
+						early := ""
+						if todo[0] == "stop at a step" {
+							early = firstStep
+						}
+						w := newSharedWorld(t, 1, ids, servers, early)
+						w.luck, w.steps = luck, steps
+						todo = w.fight(want.of(ids), todo, sum)
+					})
+				}
+			})
 		}
-		w.state = filepath.Join(w.dir, "state0")
-		for !w.isOver() {
-			if done++; done > times {
-				break
-			}
-			time.Sleep(time.Duration(luck.IntN(1500)) * time.Millisecond)
-			did[w.disturb(t, hosts, luck)]++
-		}
-		until(t, "the end of the battles", w.isOver)
-		for _, h := range hosts {
-			if err := h.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-				t.Error(err)
-			}
-			if end, err := how(<-h.ended, true, false); end != stopped {
-				t.Errorf("it ended with %v\n%s", err, tail(h.log.String(), 8000))
-			}
-		}
-		last := serve(t, nil, "--config", hosts[0].config, "--once")
-		if err := <-last.ended; err != nil {
-			t.Errorf("the last run: %v\n%s", err, tail(last.log.String(), 8000))
-		}
-		w.rest()
-		w.check(want, false)
-		for id, copies := range w.copies {
-			if len(copies) > 1 {
-				again += len(copies) - 1
-				t.Logf("%d times: %s, %q to %s", len(copies), id, copies[0].Subject, copies[0].to)
-			}
-		}
-		if t.Failed() {
-			for i, h := range hosts {
-				t.Logf("host %d:\n%s", i, tail(h.log.String(), 30000))
-			}
+	})
+	t.Logf("%v; in %s", sum, time.Since(began).Round(time.Second))
+	t.Logf("stopped before these steps: %v", steps.did)
+	for _, step := range append(steps.queue, firstStep) {
+		if sum.did["stop at a step"] >= 4*len(steps.queue) && steps.did[step] == 0 {
+			t.Errorf("no host was stopped before %q", step)
 		}
 	}
-	t.Logf("%v in %d times %d battles; %d mails went out again", did, battles, len(gameIDs), again)
 }
 
-// disturb does one thing to one of the hosts, and says what.
-func (w *world) disturb(t *testing.T, hosts []*aHost, luck *rand.Rand) string {
+// dealt is what each of n worlds has to do.
+func dealt(n int) [][]string {
+	var all []string
+	for kind := range disturbances() {
+		if *onlyKind == "" || *onlyKind == kind {
+			all = append(all, slices.Repeat([]string{kind}, *ofEach)...)
+		}
+	}
+	slices.Sort(all)
+	rand.New(rand.NewPCG(11, 12)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	worlds := make([][]string, min(n, len(all)))
+	for i, kind := range all {
+		worlds[i%len(worlds)] = append(worlds[i%len(worlds)], kind)
+	}
+	return worlds
+}
+
+// fight has battles fought while this and that is done, checks what they came to, and gives what is left to do.
+func (w *sharedWorld) fight(want history, todo []string, sum *tally) []string {
+	t := w.t
 	t.Helper()
-	h := hosts[luck.IntN(len(hosts))]
-	serving := func() {
-		for _, o := range hosts {
-			if lines := strings.Split(o.log.String(), "\n"); strings.Contains(strings.Join(lines, ""), "serving the mailbox") && len(o.ended) == 0 {
-				h = o // rather one that does something
-			}
+	did := map[string]int{}
+	for len(todo) > 0 && !t.Failed() {
+		// Captains act before, and meanwhile.
+		w.allow(1)
+		late := w.luck.IntN(2)
+		time.AfterFunc(w.upTo(2*lease), func() { w.allow(late) })
+		time.Sleep(w.upTo(1500 * time.Millisecond))
+		if w.isOver() {
+			break
+		}
+		w.began = append(w.began, time.Now())
+		t.Logf("disturbance %d: %s", len(w.began), todo[0])
+		if !disturbances()[todo[0]](w) {
+			break // the battles were over before
+		}
+		did[todo[0]]++
+		todo = todo[1:]
+	}
+	w.hurry()
+	until(t, "the end of the battles", w.isOver)
+	for _, h := range w.hosts {
+		if err := h.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Error(err)
+		}
+		if end, err := how(<-h.ended, true, false); end != stopped {
+			t.Errorf("it ended with %v\n%s", err, tail(h.log.String(), 8000))
 		}
 	}
-	if luck.IntN(3) > 0 {
-		serving()
+	last := serve(t, nil, "--config", w.hosts[0].config, "--once")
+	if err := <-last.ended; err != nil {
+		t.Errorf("the last run: %v\n%s", err, tail(last.log.String(), 8000))
 	}
-	lease, err := time.ParseDuration(shortLease)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kinds := []string{"kill", "stop", "cut"}
-	if os.Getenv(restart) != "" {
-		kinds = append(kinds, "restart")
-	}
-	kind := kinds[luck.IntN(len(kinds))]
-	switch kind {
-	case "kill":
-		if err := h.cmd.Process.Kill(); err != nil {
-			t.Fatalf("%v: it had ended\n%s", err, tail(h.log.String(), 8000))
-		}
-		if err := <-h.ended; err == nil {
-			t.Error("it ended in order, though it was killed")
-		}
-		time.Sleep(time.Duration(luck.IntN(int(2 * lease))))
-		h.served = serve(t, nil, "--config", h.config)
-	case "stop":
-		if err := h.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(2*lease + time.Duration(luck.IntN(int(lease))))
-		if err := h.cmd.Process.Signal(syscall.SIGCONT); err != nil {
-			t.Fatal(err)
-		}
-	case "cut":
-		if err := postgrestest.Exec(t.Context(), w.at, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid()"); err != nil {
-			t.Fatal(err)
-		}
-	case "restart":
-		if out, err := exec.Command(os.Getenv(restart)).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+	w.rest()
+	w.check(want, false)
+	more := w.checkMore()
+	if t.Failed() {
+		for i, h := range w.hosts {
+			t.Logf("host %d:\n%s", i, tail(h.log.String(), 30000))
 		}
 	}
-	return kind
+	sum.Lock()
+	defer sum.Unlock()
+	for kind, n := range did {
+		sum.did[kind] += n
+	}
+	sum.battles, sum.mails, sum.more = sum.battles+len(w.games), sum.mails+len(w.mails), sum.more+more
+	return todo
 }
 
-// configureFor writes a second configuration, of another state directory, in which it is.
-func (w *world) configureFor(state string) string {
+// checkMore: after a disturbance one mail went out again at most. It gives how many did.
+func (w *sharedWorld) checkMore() (more int) {
 	w.t.Helper()
-	text, err := os.ReadFile(w.config)
-	if err != nil {
-		w.t.Fatal(err)
+	after := map[int]int{}
+	for id, copies := range w.copies {
+		for _, c := range copies[1:] {
+			more++
+			i, _ := slices.BinarySearchFunc(w.began, c.at, func(began, at time.Time) int { return began.Compare(at) })
+			after[i]++
+			w.t.Logf("%s went out again after disturbance %d, %s later: %q to %s", id, i, c.at.Sub(copies[0].at).Round(time.Millisecond), c.Subject, c.to)
+		}
 	}
-	path := state + ".toml"
-	if err := os.WriteFile(path, []byte(strings.Replace(string(text), fmt.Sprintf("state = %q", w.state), fmt.Sprintf("state = %q", state), 1)), 0o600); err != nil {
-		w.t.Fatal(err)
+	for i, n := range after {
+		if i == 0 || n > 1 {
+			w.t.Errorf("after disturbance %d %d mails went out again", i, n)
+		}
 	}
-	return path
+	return more
+}
+
+// serving is the host that serves the mailbox, as far as the logs have it; the first one if none does yet.
+func (w *sharedWorld) serving() *aHost {
+	since := func(h *aHost) string { // the times that begin lines sort as texts do
+		log := h.log.String()
+		i := strings.LastIndex(log, `msg="serving the mailbox"`)
+		if i < 0 || len(h.ended) > 0 {
+			return ""
+		}
+		return log[strings.LastIndex(log[:i], "\n")+1 : i]
+	}
+	return slices.MaxFunc(w.hosts, func(a, b *aHost) int { return cmp.Compare(since(a), since(b)) })
 }

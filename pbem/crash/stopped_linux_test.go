@@ -138,7 +138,9 @@ func stopAndReplace(t *testing.T, want history, how, at string) {
 
 	one, other := w.state, filepath.Join(w.dir, "state2")
 	var env []string
-	args := []string{"--config", w.configureFor(other)}
+	there := w.place()
+	there.state = other
+	args := []string{"--config", w.configureFor(there, other+".toml")}
 	if copied {
 		if err := os.CopyFS(other, os.DirFS(one)); err != nil {
 			t.Fatal(err)

@@ -37,6 +37,9 @@ const (
 	passwordEnv = "STARPOST_CRASH_PASSWORD"
 )
 
+// lease is that of the hosts that share a database, and the shortest that there may be.
+const lease = 6 * time.Second
+
 // catalogue has its rule sets made once for all tests; nothing changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
@@ -63,6 +66,8 @@ type world struct {
 	closed   bool
 	stir     func() // told of each mail that a captain read
 	slow     bool   // see linger
+	paced    bool   // captains answer only as many reports as allow allows
+	allowed  int    // ... that is how many now
 	got      int    // mails of the robot
 	read     int    // ... that captains read
 
@@ -96,13 +101,22 @@ type battle struct {
 
 // open opens the game, where a connection was cut over a new one.
 func (b *battle) open() (g *vault.Game, err error) {
-	for range 50 {
-		if g, err = vault.Open(b.tree, catalogue()); !store.IsTrouble(err) {
-			return g, err
+	err = persist(func() error {
+		g, err = vault.Open(b.tree, catalogue())
+		return err
+	})
+	return g, err
+}
+
+// persist does something again while the database is out of reach, for as long as a server may take to be replaced.
+func persist(do func() error) (err error) {
+	for range 1200 {
+		if err = do(); !store.IsTrouble(err) {
+			return err
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	return g, err
+	return err
 }
 
 type captain struct {
@@ -153,7 +167,7 @@ func (w *world) begin(seed uint64, ids []string, mailing vault.MailSettings) *wo
 	if w.server, err = loopback.Start(users, loopback.Options{OnDelivery: w.delivered, RequireLogin: true}); err != nil {
 		t.Fatal(err)
 	}
-	w.config = w.configure("")
+	w.config = w.configureFor(w.place(), filepath.Join(w.dir, "starpost.toml"))
 	if w.dice != nil {
 		w.relay(2)
 	}
@@ -241,17 +255,30 @@ func (w *world) relay(n int) {
 	}
 }
 
-// configure writes the configuration; more goes above its sections.
-func (w *world) configure(more string) string {
+// place is where a host finds what it works with.
+type place struct {
+	state string // directory
+	url   string // of the database, where the games are in one
+	imap  string
+	smtp  string
+}
+
+// place is that of a host with nothing in between.
+func (w *world) place() place {
+	return place{state: w.state, url: w.at.URL, imap: w.server.IMAPAddr(), smtp: w.server.SMTPAddr()}
+}
+
+// configureFor writes a host's configuration into a file.
+func (w *world) configureFor(at place, path string) string {
 	w.t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "address = %q\nreferee = %q\nstate = %q\npoll = \"5s\"\nanswers_per_hour = 1000\n%s\n", robot, refAddress, w.state, more)
+	fmt.Fprintf(&b, "address = %q\nreferee = %q\nstate = %q\npoll = \"5s\"\nanswers_per_hour = 1000\n", robot, refAddress, at.state)
 	if w.shared == nil {
 		fmt.Fprintf(&b, "games = [%q]\n", filepath.Join(w.dir, "games", "*"))
 	} else {
-		fmt.Fprintf(&b, "[store]\nurl = %q\nlease = %q\n", w.at.URL, shortLease)
+		fmt.Fprintf(&b, "[store]\nurl = %q\nlease = %q\n", at.url, lease)
 	}
-	for name, addr := range map[string]string{"imap": w.server.IMAPAddr(), "smtp": w.server.SMTPAddr()} {
+	for name, addr := range map[string]string{"imap": at.imap, "smtp": at.smtp} {
 		host, port, err := net.SplitHostPort(addr)
 		if err != nil {
 			w.t.Fatal(err)
@@ -259,7 +286,6 @@ func (w *world) configure(more string) string {
 		fmt.Fprintf(&b, "[%s]\nhost = %q\nport = %s\ntls = \"none\"\nuser = %q\npassword_env = %q\n", name, host, port, robot, passwordEnv)
 	}
 	b.WriteString("[log]\nlevel = \"debug\"\nformat = \"text\"\n")
-	path := filepath.Join(w.dir, "starpost.toml")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		w.t.Fatal(err)
 	}
@@ -302,6 +328,32 @@ func (w *world) linger() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.slow = true
+}
+
+// allow has captains answer n reports more.
+func (w *world) allow(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.allowed += n
+	w.news.Broadcast()
+}
+
+// hurry has captains answer at once again.
+func (w *world) hurry() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.paced = false
+	w.news.Broadcast()
+}
+
+// permitted waits until a report may be answered.
+func (w *world) permitted() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for w.paced && w.allowed == 0 && !w.closed {
+		w.news.Wait()
+	}
+	w.allowed = max(0, w.allowed-1)
 }
 
 // play is the captains, one after the other: each mail of the robot is read, and
@@ -376,22 +428,27 @@ func (c *captain) report(w *world, m delivery) {
 		w.t.Errorf("what is this? %s\n%s", m.MessageID, m.raw)
 		return
 	}
-	g, err := c.game.open()
-	if err != nil {
+	w.permitted()
+	if err := persist(func() error {
+		g, err := vault.Open(c.game.tree, catalogue())
+		if err != nil {
+			return err
+		}
+		state, err := g.Stages.State(vault.At(n))
+		switch {
+		case err != nil:
+			return err
+		case state.Result != nil:
+			w.owed--
+			c.done = true
+		case g.Turn() != n:
+			return fmt.Errorf("game %s: turn %d was played before the report of turn %d was answered", g.ID(), g.Turn(), n)
+		default:
+			return c.write(w, g, n+1, m.MessageID)
+		}
+		return nil
+	}); err != nil {
 		w.t.Error(err)
-		return
-	}
-	state, err := g.Stages.State(vault.At(n))
-	switch {
-	case err != nil:
-		w.t.Error(err)
-	case state.Result != nil:
-		w.owed--
-		c.done = true
-	case g.Turn() != n:
-		w.t.Errorf("game %s: turn %d was played before the report of turn %d was answered", g.ID(), g.Turn(), n)
-	default:
-		c.write(w, g, n+1, m.MessageID)
 	}
 }
 
