@@ -99,6 +99,7 @@ func (s *Games) At(name string) (*Tree, error) {
 type Tree struct {
 	games *Games
 	name  string
+	memo  *memo // while this tree has the lock
 }
 
 // Place is the database's address, the game's name and that of the file.

@@ -25,13 +25,37 @@ func (t *Tree) stat(ctx context.Context, name string) (fs.FileInfo, error) {
 	if err := valid("look at", name); err != nil {
 		return nil, err
 	}
-	e := record.Entry{Path: name}
+	e, known := t.memo.entry(name)
+	if !known {
+		var err error
+		if e, err = t.lookUp(ctx, name); err != nil {
+			return nil, err
+		}
+		t.memo.putEntry(name, e)
+	}
+	if e == nil {
+		return nil, t.missing("look at", name)
+	}
+	return *e, nil
+}
+
+// lookUp asks for a file or folder; nil if it is not there.
+func (t *Tree) lookUp(ctx context.Context, name string) (*record.Entry, error) {
+	e := &record.Entry{Path: name}
 	var modified int64
 	if name == "." {
 		e.Folder = true
 		found, err := t.one(ctx, "look at", []any{&modified}, `SELECT coalesce((SELECT max(modified) FROM record_files WHERE game = ?1), 0) FROM records WHERE game = ?1`, t.name)
 		if err != nil || !found {
-			return nil, orMissing(err, t, name)
+			return nil, err
+		}
+		e.Modified = time.Unix(0, modified)
+		return e, nil
+	}
+	if name == record.Journal { // the most frequent question
+		found, err := t.one(ctx, "look at", []any{&e.Bytes, &modified}, "SELECT at + length(line), modified FROM record_lines WHERE game = ? ORDER BY at DESC LIMIT 1", t.name)
+		if err != nil || !found {
+			return nil, err
 		}
 		e.Modified = time.Unix(0, modified)
 		return e, nil
@@ -39,20 +63,12 @@ func (t *Tree) stat(ctx context.Context, name string) (fs.FileInfo, error) {
 	from, to := below(name)
 	found, err := t.one(ctx, "look at", []any{&e.Folder, &e.Bytes, &modified}, `
 		SELECT false, length(data)::bigint, modified FROM record_files WHERE game = ?1 AND name = ?2
-		UNION ALL (SELECT false, at + length(line), modified FROM record_lines WHERE game = ?1 AND ?2 = '`+record.Journal+`' ORDER BY at DESC LIMIT 1)
 		UNION ALL SELECT true, 0, max(modified) FROM record_files WHERE game = ?1 AND name >= ?3 AND name < ?4 HAVING count(*) > 0`, t.name, name, from, to)
 	if err != nil || !found {
-		return nil, orMissing(err, t, name)
+		return nil, err
 	}
 	e.Modified = time.Unix(0, modified)
 	return e, nil
-}
-
-func orMissing(err error, t *Tree, name string) error {
-	if err != nil {
-		return err
-	}
-	return t.missing("look at", name)
 }
 
 // has tells whether there is such a file or folder.
@@ -71,6 +87,9 @@ func (t *Tree) read(ctx context.Context, name string) ([]byte, error) {
 	if err := valid("read", name); err != nil {
 		return nil, err
 	}
+	if data, known := t.memo.bytes(name); known {
+		return data, nil
+	}
 	query, args := "SELECT data FROM record_files WHERE game = ? AND name = ?", []any{t.name, name}
 	if name == record.Journal {
 		query, args = "SELECT string_agg(line, ''::bytea ORDER BY at) FROM record_lines WHERE game = ? HAVING count(*) > 0", args[:1]
@@ -81,6 +100,7 @@ func (t *Tree) read(ctx context.Context, name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case found:
+		t.memo.putBytes(name, data)
 		return data, nil
 	}
 	if info, err := t.stat(ctx, name); err == nil && info.IsDir() {
@@ -117,6 +137,9 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // files are all that lie in a folder or below it, but for the journal.
 func (t *Tree) files(ctx context.Context, folder string) (files []record.Entry, err error) {
+	if files, known := t.memo.files(folder); known {
+		return files, nil
+	}
 	where, args := "", []any{t.name}
 	if folder != "." {
 		from, to := below(folder)
@@ -130,6 +153,9 @@ func (t *Tree) files(ctx context.Context, folder string) (files []record.Entry, 
 		files = append(files, e)
 		return err
 	}, "SELECT name, length(data)::bigint, modified FROM record_files WHERE game = ?"+where, args...)
+	if err == nil {
+		t.memo.putFiles(folder, files)
+	}
 	return files, err
 }
 

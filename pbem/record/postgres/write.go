@@ -52,6 +52,7 @@ func (t *Tree) Lock() (record.Fence, error) {
 		return 0, err
 	}
 	if found {
+		t.memo = newMemo()
 		return record.Fence(fence), nil //nolint:gosec // it is counted from 1
 	}
 	var holder, free string
@@ -108,6 +109,7 @@ func (t *Tree) Unlock(f record.Fence, tell bool) error {
 	if f > math.MaxInt64 {
 		return nil
 	}
+	t.memo = nil
 	change := ""
 	if tell {
 		change = ", version = version + 1, changed = pg_current_xact_id()"
@@ -156,7 +158,8 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 	if err := c.Check(base); err != nil {
 		return err
 	}
-	return t.told(c.Doing, t.inTransaction(func(ctx context.Context, _ bool) error {
+	err := t.inTransaction(func(ctx context.Context, _ bool) error {
+		t.memo.forget(c)
 		if err := t.ours(ctx, f); err != nil {
 			return err
 		}
@@ -175,7 +178,11 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 			return err
 		}
 		return c.Allowed()
-	}))
+	})
+	if t.memo.forget(c); err != nil && t.memo != nil {
+		t.memo = newMemo()
+	}
+	return t.told(c.Doing, err)
 }
 
 // refused is why a change cannot be made to the record as it is.

@@ -1,0 +1,90 @@
+package postgres
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/pbem/record"
+)
+
+// memo is what was read of a record since its lock was taken: nobody else changes the record meanwhile, and if the lock was lost, the next change
+// of its former holder is refused. A nil memo, as without the lock, remembers nothing.
+type memo struct {
+	entries map[string]*record.Entry  // of files and folders; nil for what is not there
+	below   map[string][]record.Entry // of folders, all files below
+	data    map[string][]byte         // of files
+}
+
+// newMemo remembers nothing yet.
+func newMemo() *memo {
+	return &memo{map[string]*record.Entry{}, map[string][]record.Entry{}, map[string][]byte{}}
+}
+
+// mostRemembered is the size of the largest file whose bytes are remembered.
+const mostRemembered = 1 << 18
+
+func (m *memo) entry(name string) (e *record.Entry, known bool) {
+	if m == nil {
+		return nil, false
+	}
+	e, known = m.entries[name]
+	return e, known
+}
+
+func (m *memo) putEntry(name string, e *record.Entry) {
+	if m != nil {
+		m.entries[name] = e
+	}
+}
+
+func (m *memo) files(folder string) (files []record.Entry, known bool) {
+	if m == nil {
+		return nil, false
+	}
+	files, known = m.below[folder]
+	return slices.Clone(files), known
+}
+
+func (m *memo) putFiles(folder string, files []record.Entry) {
+	if m != nil {
+		m.below[folder] = slices.Clone(files)
+	}
+}
+
+func (m *memo) bytes(name string) (data []byte, known bool) {
+	if m == nil {
+		return nil, false
+	}
+	data, known = m.data[name]
+	return bytes.Clone(data), known
+}
+
+func (m *memo) putBytes(name string, data []byte) {
+	if m != nil && len(data) <= mostRemembered {
+		m.data[name] = bytes.Clone(data)
+	}
+}
+
+// forget drops all that a change may make different.
+func (m *memo) forget(c record.Change) {
+	if m == nil {
+		return
+	}
+	names := slices.Concat(c.Remove, c.Prune)
+	for _, f := range slices.Concat(c.Add, c.Put) {
+		names = append(names, f.Name)
+	}
+	if c.Dir != "" {
+		names = append(names, c.Dir)
+	}
+	touched := func(name string) bool {
+		return name == "." || slices.ContainsFunc(names, func(n string) bool {
+			return n == name || strings.HasPrefix(n, name+"/") || strings.HasPrefix(name, n+"/")
+		})
+	}
+	maps.DeleteFunc(m.entries, func(name string, _ *record.Entry) bool { return touched(name) })
+	maps.DeleteFunc(m.below, func(name string, _ []record.Entry) bool { return touched(name) })
+	maps.DeleteFunc(m.data, func(name string, _ []byte) bool { return touched(name) })
+}
