@@ -35,12 +35,12 @@ const theGames = "SELECT game FROM records WHERE " + counts + " ORDER BY game"
 // Both give the horizon with each row; of a game its name, version, whether it is to be listed, and whether its mailbox is unknown.
 const (
 	horizon  = "(SELECT pg_snapshot_xmin(pg_current_snapshot()) AS x) AS h"
-	listed   = counts + " AND (?1::text[] = '{}' OR mailbox = '' OR mailbox = ANY(?1::text[]))"
-	allGames = "SELECT h.x::text, false, r.* FROM " + horizon + " LEFT JOIN (SELECT game, version, true, mailbox = '' FROM records WHERE " + listed + ") AS r ON true"
-	// A removed game has version -1. The second column tells that this is not the server, or its data, that was asked before.
+	wanted   = "(?1::text[] = '{}' OR mailbox = '' OR mailbox = ANY(?1::text[]))"
+	allGames = "SELECT h.x::text, false, r.* FROM " + horizon + " LEFT JOIN (SELECT game, version, true, mailbox = '' FROM records WHERE " + counts + " AND " + wanted + ") AS r ON true"
+	// The subquery is carried out for each game; EXISTS in its place may be planned as one pass over all files. A removed game has version -1. The second column tells that this is not the server, or its data, that was asked before.
 	changedGames = "SELECT h.x::text, h.x < ?2::text::xid8, r.* FROM " + horizon + ` LEFT JOIN (
 		SELECT game, -1::bigint, false, false FROM records_gone WHERE changed >= ?2::text::xid8
-		UNION ALL SELECT game, version, ` + listed + `, mailbox = '' FROM records WHERE changed >= ?2::text::xid8) AS r ON true`
+		UNION ALL SELECT game, version, coalesce((SELECT true FROM record_files AS f WHERE f.game = records.game AND f.name = 'game.toml'), false) AND ` + wanted + `, mailbox = '' FROM records WHERE changed >= ?2::text::xid8) AS r ON true`
 )
 
 // seenGame is a row of these.
