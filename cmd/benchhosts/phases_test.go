@@ -48,7 +48,7 @@ func millis(d time.Duration) string { return fmt.Sprintf("%.0f", float64(d.Micro
 // print prints the table. What a phase costs is for each mail, or for each poll of a host where no mail came.
 func (w *world) print() {
 	w.t.Helper()
-	fmt.Printf("%d games, %d hosts\n", w.games, len(w.hosts))
+	fmt.Printf("%d games, %d hosts\n", w.games, len(w.configs))
 	out := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
 	head := []string{"phase", "mails", "turns", "seconds", "mails/s", "turns/s", "p50 ms", "p99 ms", "host ms", "database ms", "WAL bytes"}
 	for _, line := range append([][]string{head}, w.lines...) {
