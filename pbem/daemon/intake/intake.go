@@ -356,7 +356,7 @@ type Intake struct {
 	from time.Time // see Options.From; zero once it was used
 
 	parsed    map[string]parsed // mails just taken in, by hash
-	group     context.Context   //nolint:containedctx // of what is committed together, see act; nil for nothing
+	group     context.Context   //nolint:containedctx // of what is committed together, see actOn; nil for nothing
 	unsynced  disk.Batch        // its files that are not synced yet
 	taken     []*games.Game     // see take
 	locked    []*games.Game     // games that stay locked until the group is committed
