@@ -15,7 +15,7 @@ type generated string
 
 func (name generated) draw(to *page, view any) error {
 	fn := compiled(string(name))
-	raw := to
+	raw := to // HTML is written as it is to be
 	if path.Ext(string(name)) == ".txt" {
 		raw = pages.Get().(*page)
 		defer pages.Put(raw)
@@ -28,6 +28,7 @@ func (name generated) draw(to *page, view any) error {
 		return errTooMuch
 	}
 	if raw != to {
+		to.b = slices.Grow(to.b, len(raw.b)+512)
 		to.lay(raw.b)
 	}
 	return nil

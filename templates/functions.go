@@ -7,6 +7,7 @@ import (
 	htmltemplate "html/template"
 	"maps"
 	"strconv"
+	"sync"
 	"text/template"
 
 	"starpost/templates/clean"
@@ -112,7 +113,9 @@ func htmlFuncs() template.FuncMap {
 
 func svgOf(m Map) htmltemplate.HTML { return htmltemplate.HTML(appendSVG(nil, &m, nil)) }
 
-func nightOf() htmltemplate.CSS { return htmltemplate.CSS(NightCSS()) }
+var nightCSS = sync.OnceValue(NightCSS)
+
+func nightOf() htmltemplate.CSS { return htmltemplate.CSS(nightCSS()) }
 
 // toldPhases are phases with the room for numbers before their lines, 0 for none.
 type toldPhases struct {

@@ -1,6 +1,9 @@
 package templates
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // AckText draws an acknowledgement as plain text of at most 78 columns. The
 // set in force stands behind bars, so that an answer that quotes it does not
@@ -67,10 +70,7 @@ type Forms struct {
 
 // RenderAll makes all forms of a report at once.
 func (f *Forms) RenderAll(r Report) error {
-	if err := f.RenderText(r); err != nil {
-		return err
-	}
-	return f.RenderPages(r)
+	return errors.Join(f.RenderText(r), f.RenderSVG(r), f.RenderHTML(r))
 }
 
 // RenderText makes the text of a report.
@@ -79,12 +79,14 @@ func (f *Forms) RenderText(r Report) (err error) {
 	return err
 }
 
-// RenderPages makes all but the text, the picture in the memory of the last one.
-func (f *Forms) RenderPages(r Report) (err error) {
-	if f.SVG == nil {
-		f.SVG = make([]byte, 0, 10<<10)
-	}
-	f.SVG = appendFile(f.SVG[:0], &r.Map, sheetsOf(&r))
+// RenderHTML makes the page of a report, in the memory of the last one.
+func (f *Forms) RenderHTML(r Report) (err error) {
 	f.HTML, err = f.Set.bytes("report.html", r, f.HTML)
 	return err
+}
+
+// RenderSVG makes the picture of a report, in the memory of the last one.
+func (f *Forms) RenderSVG(r Report) error {
+	f.SVG = appendFile(f.SVG[:0], &r.Map, sheetsOf(&r))
+	return nil
 }

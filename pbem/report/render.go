@@ -39,10 +39,20 @@ func (p *Renderer) Render(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Re
 	return p.render(r, v, f, c, (*templates.Forms).RenderAll)
 }
 
-// Draw makes the page and the picture of a report that is written, and its view, by
-// which to know that it is the same; they last until the next. Cache may be nil.
-func (p *Renderer) Draw(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
-	return p.render(r, v, f, c, (*templates.Forms).RenderPages)
+// Draw makes the page of a report that is written, or its picture, and its view, by which to know that it is the
+// same; they last until the next. Cache may be nil.
+func (p *Renderer) Draw(r *engine.Rules, v *engine.View, f Meta, c *Cache, picture bool) (Rendered, error) {
+	draw := (*templates.Forms).RenderHTML
+	if picture {
+		draw = (*templates.Forms).RenderSVG
+	}
+	rep, err := p.render(r, v, f, c, draw)
+	if picture {
+		rep.HTML = nil // of an earlier report
+	} else {
+		rep.SVG = nil
+	}
+	return rep, err
 }
 
 func (p *Renderer) render(r *engine.Rules, v *engine.View, f Meta, c *Cache, draw func(*templates.Forms, templates.Report) error) (Rendered, error) {

@@ -87,7 +87,7 @@ func (d *Drawing) Report(seat engine.Seat, form Form) ([]byte, error) {
 	if err != nil || form == JSON {
 		return view, err
 	}
-	rep, err := at.draw(seat, said, view)
+	rep, err := at.draw(seat, said, view, form)
 	if form == SVG {
 		return bytes.Clone(rep.SVG), err
 	}
@@ -157,9 +157,9 @@ func (d *Drawing) view(seat engine.Seat) ([]byte, error) {
 	return v.JSON(), nil
 }
 
-// draw draws page and picture of a report of exactly this stage from its stored view. They are valid until
+// draw draws the page of a report of exactly this stage from its stored view, or its picture. It is valid until
 // the next call.
-func (d *Drawing) draw(seat engine.Seat, said *outReport, view []byte) (report.Rendered, error) {
+func (d *Drawing) draw(seat engine.Seat, said *outReport, view []byte, form Form) (report.Rendered, error) {
 	if err := d.prepare(); err != nil {
 		return report.Rendered{}, err
 	}
@@ -178,7 +178,7 @@ func (d *Drawing) draw(seat engine.Seat, said *outReport, view []byte) (report.R
 	f.Zone = d.zone
 	f.Compose = d.way
 	d.renderer.Templates = d.Templates
-	rep, err := d.renderer.Draw(d.game.Rules(), v, f, &d.cache)
+	rep, err := d.renderer.Draw(d.game.Rules(), v, f, &d.cache, form == SVG)
 	if err != nil {
 		return rep, err
 	}
@@ -248,7 +248,7 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 	if d.way, err = wayTo(d.Composer, d.game, viewFile(d.game.ID(), seat, d.at), text, view); err != nil {
 		return nil, nil, err
 	}
-	rep, err := d.draw(seat, said, view)
+	rep, err := d.draw(seat, said, view, HTML)
 	switch {
 	case errors.Is(err, errNotDrawn):
 		without = err
