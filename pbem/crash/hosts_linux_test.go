@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/config"
 	records "starpost/pbem/record/postgres"
+	"starpost/pbem/store/hosted"
 	store "starpost/pbem/store/postgres"
 	"starpost/pbem/testkit/postgrestest"
 	"starpost/pbem/vault"
@@ -213,6 +215,12 @@ func (w *sharedWorld) fight(want history, todo []string, sum *tally) []string {
 	}
 	w.hurry()
 	until(t, "the end of the battles", w.isOver)
+	// A mail whose delivery was uncertain goes out again a minute later, and serve --once does not send it before.
+	until(t, "the last mail", func() bool {
+		time.Sleep(time.Second)
+		o, err := hosted.Inspect(t.Context(), &config.Config{State: w.state, Store: &config.Store{URL: w.at.URL}})
+		return err == nil && o.Waiting == 0
+	})
 	for _, h := range w.hosts {
 		if err := h.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Error(err)
