@@ -96,7 +96,7 @@ func connect(ctx context.Context, at Place) (*Store, error) {
 		c.Password = at.Password
 	}
 	c.ConnectTimeout = patience
-	l := &link{pool: stdlib.OpenDB(*c)}
+	l := &link{pool: stdlib.OpenDB(*c, stdlib.OptionAfterConnect(limitSilence))}
 	l.pool.SetMaxOpenConns(1)
 	s := &Store{db: sqlstore.NewDatabase(l), link: l}
 	s.Store = sqlstore.New(s.db, nil)
@@ -104,6 +104,13 @@ func connect(ctx context.Context, at Place) (*Store, error) {
 		return nil, errors.Join(l.Failure(err), l.Close())
 	}
 	return s, nil
+}
+
+// limitSilence has the server end a transaction whose host falls silent for longer than a statement may take. A host that is suspended
+// in the middle of one would keep other hosts from what it has locked, such as the mailbox that they are to take over.
+func limitSilence(ctx context.Context, c *pgx.Conn) error {
+	_, err := c.Exec(ctx, fmt.Sprintf("SET idle_in_transaction_session_timeout = %d", patience.Milliseconds()))
+	return err
 }
 
 // oldest is the oldest version of PostgreSQL that will do, as it counts them.

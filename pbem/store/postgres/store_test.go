@@ -11,6 +11,7 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/store"
 	"starpost/pbem/store/postgres"
+	"starpost/pbem/store/sqlstore"
 	"starpost/pbem/testkit/postgrestest"
 )
 
@@ -203,5 +204,43 @@ func TestPostgresLeasesBetweenHosts(t *testing.T) {
 	}
 	if a, b := <-got, <-got; a != b || a.Holder == "" {
 		t.Errorf("%+v and %+v", a, b)
+	}
+}
+
+// A host that falls silent in a transaction, as one that is suspended, loses what it has locked there to the next one.
+func TestPostgresSilentHostLosesItsLocks(t *testing.T) {
+	one, at := open(t)
+	other, err := postgres.Open(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := other.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	limit := ""
+	if err := one.Query(t.Context(), "ask for the limit", func(row sqlstore.Row) error { return row.Scan(&limit) }, "SELECT current_setting('idle_in_transaction_session_timeout')"); err != nil || limit != "30s" {
+		t.Errorf("the limit is %q, %v", limit, err)
+	}
+	err = one.Group(t.Context(), func(ctx context.Context) error {
+		if _, err := one.Hold(ctx, "robot@example.org", "one", time.Minute, time.Time{}); err != nil {
+			return err
+		}
+		// Half a minute is long for a test.
+		if _, err := one.Exec(ctx, "lower the limit", "SET LOCAL idle_in_transaction_session_timeout = 100"); err != nil {
+			return err
+		}
+		if h, err := other.Hold(t.Context(), "robot@example.org", "other", time.Minute, time.Time{}); err != nil || h.Holder != "other" {
+			t.Errorf("the other host: %+v, %v", h, err)
+		}
+		_, err := one.Queue(ctx, letter("late@x"))
+		return err
+	})
+	if !store.IsTrouble(err) {
+		t.Errorf("the silent host: %v", err)
+	}
+	if n, err := one.Waiting(t.Context()); err != nil || n != 0 {
+		t.Errorf("%d mails wait, %v", n, err)
 	}
 }
