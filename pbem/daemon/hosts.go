@@ -19,6 +19,14 @@ func (s *worker) serve(ctx context.Context) error {
 	told := ""
 	for ctx.Err() == nil {
 		err := s.Presence.Hold(ctx)
+		if err == nil || errors.Is(err, watch.ErrElsewhere) {
+			if trouble.Worked(s.Clock.Now(), 0) {
+				s.log.Info("requesting the mailbox works again")
+			}
+			// Problems found before are no longer this host's, or its loops, which start anew, find them again.
+			s.guard.SetProblem(s.Box.Address, false, nil)
+			s.guard.SetProblem(s.Box.Address, true, nil)
+		}
 		switch {
 		case err == nil:
 			told = ""
@@ -34,10 +42,9 @@ func (s *worker) serve(ctx context.Context) error {
 			if next, err = s.handleDown(ctx, trouble, "requesting the mailbox failed", err); err != nil {
 				return process.IgnoreEnd(ctx, err)
 			}
-		} else if trouble.Worked(s.Clock.Now(), 0); told != err.Error() {
-			told = err.Error()
+		} else if holder := watch.HolderIn(err); holder != "" && told != holder {
+			told = holder
 			s.log.Info("waiting while another host serves the mailbox", "host", told)
-			s.guard.SetProblem(s.Box.Address, false, nil)
 		}
 		if err := s.guard.Beat(next, false); err != nil {
 			return process.IgnoreEnd(ctx, err)
@@ -133,7 +140,7 @@ func (d *Daemon) claimed(ctx context.Context) (all []*worker, end func(), err er
 		if s.Presence.Shared() {
 			switch err := s.Presence.Hold(ctx); {
 			case errors.Is(err, watch.ErrElsewhere):
-				s.log.Info("another host serves the mailbox", "err", err)
+				s.log.Info("another host serves the mailbox", "host", watch.HolderIn(err))
 				continue
 			case err != nil:
 				end()

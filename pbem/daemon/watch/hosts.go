@@ -15,6 +15,22 @@ import (
 // ErrElsewhere is returned when another host serves the mailbox.
 var ErrElsewhere = errors.New("another host serves the mailbox")
 
+// elsewhere is an ErrElsewhere that names the host.
+type elsewhere struct{ mailbox, holder string }
+
+func (e *elsewhere) Error() string {
+	return fmt.Sprintf("%v %s: %s", ErrElsewhere, e.mailbox, e.holder)
+}
+func (e *elsewhere) Unwrap() error { return ErrElsewhere }
+
+// HolderIn returns the name of the host that serves the mailbox according to an error of Hold; "" if it names none.
+func HolderIn(err error) string {
+	if e, ok := errors.AsType[*elsewhere](err); ok {
+		return e.holder
+	}
+	return ""
+}
+
 // holding is the lease as this host last knew it. Presence.held is locked while the database is asked.
 type holding struct {
 	owner string // the name of the hosts in marks
@@ -54,7 +70,7 @@ func (p *Presence) Hold(ctx context.Context) error {
 		if got.Holder == p.holder() {
 			return fmt.Errorf("%w %s meanwhile", ErrElsewhere, p.box.Address)
 		}
-		return fmt.Errorf("%w %s: %s", ErrElsewhere, p.box.Address, got.Holder)
+		return &elsewhere{p.box.Address, got.Holder}
 	}
 	p.holding.Store(&holding{got.Owner, got.Fence, began + p.Lease()})
 	return nil
