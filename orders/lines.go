@@ -253,7 +253,7 @@ func (p *parser) openSection(section int, toks []token, end Pos) {
 			"put orders on the lines below the heading")
 	}
 	if g, seen := p.seen(section, number); seen {
-		p.fail(at, CodeSectionTwice, fmt.Sprintf("this section was already opened on line %d", g.Pos.Line),
+		p.fail(at, CodeSectionTwice, "this section was already opened "+above(at, g.Pos),
 			"put all its orders under one heading")
 	}
 	p.enter(section, number, at)

@@ -40,8 +40,7 @@ func (p *parser) order(l *logical) {
 	g := p.group(section, number, s.Pos)
 	if verb.Once {
 		if i := slices.IndexFunc(g.Statements, func(o Statement) bool { return o.Verb == verb.Name }); i >= 0 {
-			p.fail(s.Pos, CodeOnce, fmt.Sprintf("%s is already given on line %d", verb.Name, g.Statements[i].Pos.Line),
-				"keep one of the two")
+			p.fail(s.Pos, CodeOnce, verb.Name+" is already given "+above(s.Pos, g.Statements[i].Pos), "keep one of the two")
 			return
 		}
 	}
@@ -52,6 +51,15 @@ func (p *parser) order(l *logical) {
 	if verb.Body {
 		p.body, p.last = bodyWanted, &g.Statements[len(g.Statements)-1]
 	}
+}
+
+// above says where an earlier line is, seen from a later one. Only the distance is said, as an answer counts the lines of
+// a set from its first and a mail from its own.
+func above(here, there Pos) string {
+	if n := here.Line - there.Line; n > 1 {
+		return fmt.Sprintf("%d lines above", n)
+	}
+	return "on the line above"
 }
 
 // led moves a lead in front of an order behind it, with the word on: "impulse 3: brake" becomes "brake on 3", or

@@ -24,13 +24,15 @@ func Open(tree record.Tree, c Catalogue) (*Game, error) {
 	data, err := tree.ReadFile(settingsFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		if word, merr := tree.ReadFile(MovedFile); merr == nil {
-			return nil, &Error{Path: dir, Problem: strings.TrimSpace(string(word)), Way: "go there; files left here no longer count", Err: ErrNotAGame}
+			return nil, &Error{Path: dir, Problem: strings.TrimSpace(string(word)), Way: "name that place instead, a database with --store URL; files left here no longer count", Err: ErrNotAGame}
 		}
-		way := "make one with `starpost new`"
+		problem, way := "this is not a game directory (it has no game.toml)", "make one with `starpost new`"
 		if _, serr := tree.Stat(turnsDir); serr == nil {
 			way = "game.toml is missing: restore it from a backup of the game directory"
+		} else if t, ok := tree.(interface{ Missing() (problem, way string) }); ok { // not a directory
+			problem, way = t.Missing()
 		}
-		return nil, &Error{Path: dir, Problem: "this is not a game directory (it has no game.toml)", Way: way, Err: ErrNotAGame}
+		return nil, &Error{Path: dir, Problem: problem, Way: way, Err: ErrNotAGame}
 	}
 	if errors.Is(err, syscall.ENOTDIR) {
 		return nil, &Error{Path: dir, Problem: "this is a file, not a game directory", Way: "name the directory that contains game.toml", Err: ErrNotAGame}

@@ -111,6 +111,11 @@ func (t *Tree) Place(name string) string {
 	return at + "/" + name
 }
 
+// Missing says that the database has no such game, and where to look for those that it has.
+func (t *Tree) Missing() (problem, way string) {
+	return "the database has no game of this name", "starpost status --config FILE --all lists the games that there are"
+}
+
 // inTransaction runs f in a transaction. If only the answer to its COMMIT is missing, it is unknown whether it was carried out: f runs once
 // more, with again true. By then the server has finished or undone the first, because both need the row of the game.
 func (t *Tree) inTransaction(f func(ctx context.Context, again bool) error) (err error) {

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql"
 	"errors"
 	"strconv"
@@ -123,7 +124,11 @@ func (l *link) Failure(err error) error {
 		return failed
 	}
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		return &fault.Fault{Problem: "PostgreSQL is unreachable: " + err.Error(), Way: "check that the server runs, and url in [store]", Err: failed}
+		way := "check that the server runs, and url in [store]"
+		if _, untrusted := errors.AsType[*tls.CertificateVerificationError](err); untrusted {
+			way = "check the server's certificate: url in [store] must use a name in it, and sslrootcert there the file of its CA, if you issued it yourself"
+		}
+		return &fault.Fault{Problem: "PostgreSQL is unreachable: " + err.Error(), Way: way, Err: failed}
 	}
 	return failed
 }
