@@ -141,6 +141,9 @@ func (w *world) checkCopies() map[string]bool {
 	for id, copies := range w.copies {
 		m := copies[0]
 		sent[id] = w.byID[m.InReplyTo] != nil || w.closings[id] || strings.HasPrefix(id, "letter.")
+		if w.shared != nil && m.to == refAddress && strings.HasPrefix(id, "down.") {
+			sent[id] = true // servers were out of reach for so long that the referee is told
+		}
 		if m.to == refAddress && strings.HasPrefix(id, "bounce.") {
 			for address := range w.lost {
 				sent[id] = sent[id] || strings.Contains(m.Subject, address)
