@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"database/sql"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +20,17 @@ import (
 
 // patience is how long a statement may take: a server that is stopped, or behind a cut, keeps no one waiting for longer.
 const patience = 30 * time.Second
+
+// errLate is wrapped by errors of statements that took longer than patience.
+var errLate = fmt.Errorf("PostgreSQL did not confirm within %.0f s", patience.Seconds())
+
+// late adds errLate to an error of a statement whose time was over.
+func late(over bool, err error) error {
+	if err == nil || !over {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errLate, err)
+}
 
 // link is the sqlstore.Conn of a server.
 type link struct {
@@ -42,7 +54,7 @@ func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64,
 	}
 	r, err := exec(ctx, numbered(query), cleaned(args)...)
 	if err != nil {
-		return 0, err
+		return 0, late(ctx.Err() != nil, err)
 	}
 	return r.RowsAffected()
 }
@@ -56,7 +68,8 @@ func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query s
 		ask = l.tx.QueryContext
 	}
 	rows, err := ask(ctx, numbered(query), cleaned(args)...)
-	return sqlstore.Each(rows, err, each)
+	err = sqlstore.Each(rows, err, each)
+	return late(ctx.Err() != nil, err)
 }
 
 // Begin begins a transaction, which has as long as it wants: each of its statements is bounded.
@@ -74,9 +87,10 @@ func (l *link) hurry() (stop func() bool) { return time.AfterFunc(patience, l.en
 
 // Commit may fail although the server has committed: its answer was lost.
 func (l *link) Commit(context.Context) error {
-	defer l.hurry()()
+	stop := l.hurry()
 	defer l.leave()
-	return l.tx.Commit()
+	err := l.tx.Commit()
+	return late(!stop(), err)
 }
 
 // Rollback undoes a transaction. Where it fails the connection is given up, and the server does so by itself.
@@ -128,7 +142,13 @@ func (l *link) Failure(err error) error {
 		if _, untrusted := errors.AsType[*tls.CertificateVerificationError](err); untrusted {
 			way = "check the server's certificate: url in [store] must use a name in it, and sslrootcert there the file of its CA, if you issued it yourself"
 		}
+		if errors.Is(err, pgconn.ErrReadOnlyConnection) {
+			way = "if the primary is lost, promote the standby"
+		}
 		return &fault.Fault{Problem: "PostgreSQL is unreachable: " + err.Error(), Way: way, Err: failed}
+	}
+	if errors.Is(err, errLate) {
+		return &fault.Fault{Problem: err.Error(), Way: "check that the server and its synchronous standby run", Err: failed}
 	}
 	return failed
 }

@@ -71,12 +71,19 @@ func TestPostgresIsRefused(t *testing.T) {
 		way     string
 		kind    error
 	}{
-		"no tables":               {prepare: "DROP TABLE format", problem: "no starpost tables", way: "store init"},
-		"tables of later":         {prepare: "UPDATE format SET n = 99", problem: "format is 99", way: "a later one", kind: store.ErrNewer},
-		"commits are not waited":  {at: key("synchronous_commit", "off"), problem: "synchronous_commit = off", way: "postgresql.conf"},
-		"no such database":        {at: func(u *url.URL) { u.Path = "/nothing" }, problem: `"nothing" does not exist`, way: "createdb"},
-		"no such user":            {at: func(u *url.URL) { u.User = url.User("nobody") }, problem: `"nobody" does not exist`, way: "pg_hba.conf"},
-		"no server":               {at: func(u *url.URL) { u.Host = "127.0.0.1:1" }, problem: "unreachable", way: "that the server runs"},
+		"no tables":              {prepare: "DROP TABLE format", problem: "no starpost tables", way: "store init"},
+		"tables of later":        {prepare: "UPDATE format SET n = 99", problem: "format is 99", way: "a later one", kind: store.ErrNewer},
+		"commits are not waited": {at: key("synchronous_commit", "off"), problem: "synchronous_commit = off", way: "postgresql.conf"},
+		"no such database":       {at: func(u *url.URL) { u.Path = "/nothing" }, problem: `"nothing" does not exist`, way: "createdb"},
+		"no such user":           {at: func(u *url.URL) { u.User = url.User("nobody") }, problem: `"nobody" does not exist`, way: "pg_hba.conf"},
+		"no server":              {at: func(u *url.URL) { u.Host = "127.0.0.1:1" }, problem: "unreachable", way: "that the server runs"},
+		"only a standby": {
+			at: func(u *url.URL) {
+				key("target_session_attrs", "read-write")(u)
+				key("default_transaction_read_only", "on")(u)
+			},
+			problem: "unreachable", way: "promote the standby",
+		},
 		"another kind of address": {at: func(u *url.URL) { u.Scheme = "mysql" }, problem: "not a PostgreSQL url", way: "postgres://"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,6 +103,16 @@ func TestPostgresIsRefused(t *testing.T) {
 				t.Errorf("%v is not %v", err, c.kind)
 			}
 		})
+	}
+}
+
+// A statement or commit that the server does not confirm in time, as without its synchronous standby, is told with what to do.
+func TestUnconfirmedIsToldWithAWay(t *testing.T) {
+	for _, cause := range []error{context.Canceled, context.DeadlineExceeded} {
+		err := postgres.Late(cause)
+		if !store.IsTrouble(err) || !errors.Is(err, cause) || !strings.Contains(err.Error(), "did not confirm within 30 s") || !strings.Contains(fault.Hint(err), "synchronous standby") {
+			t.Errorf("%v; hint %q", err, fault.Hint(err))
+		}
 	}
 }
 
