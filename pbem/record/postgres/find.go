@@ -14,12 +14,14 @@ import (
 
 // Hosts look for games every few seconds, and mostly nothing has changed. So each change of a record notes its transaction, and a host asks
 // only for what was changed by transactions that had not ended when it asked before. A change that is reported twice is recognized by
-// the record's version.
+// the record's version. After a crash, and on a standby that was promoted, numbers of transactions that never ended are given out again:
+// so a new connection asks for all.
 
 // found is what Find saw.
 type found struct {
 	mailboxes string           // as a list of SQL; "" before the first time
 	horizon   string           // all transactions before this one had ended
+	session   string           // ... of this connection
 	versions  map[string]int64 // by name
 	unnoted   map[string]bool  // games whose mailbox the database does not know yet
 	places    []string         // sorted
@@ -34,11 +36,11 @@ const theGames = "SELECT game FROM records WHERE " + counts + " ORDER BY game"
 
 // Both give the horizon with each row; of a game its name, version, whether it is to be listed, and whether its mailbox is unknown.
 const (
-	horizon  = "(SELECT pg_snapshot_xmin(pg_current_snapshot()) AS x) AS h"
+	horizon  = "(SELECT pg_snapshot_xmin(pg_current_snapshot()) AS x, pg_backend_pid() || ' ' || pg_postmaster_start_time() AS session) AS h"
 	wanted   = "(?1::text[] = '{}' OR mailbox = '' OR mailbox = ANY(?1::text[]))"
-	allGames = "SELECT h.x::text, false, r.* FROM " + horizon + " LEFT JOIN (SELECT game, version, true, mailbox = '' FROM records WHERE " + counts + " AND " + wanted + ") AS r ON true"
-	// The subquery is carried out for each game; EXISTS in its place may be planned as one pass over all files. A removed game has version -1. The second column tells that this is not the server, or its data, that was asked before.
-	changedGames = "SELECT h.x::text, h.x < ?2::text::xid8, r.* FROM " + horizon + ` LEFT JOIN (
+	allGames = "SELECT h.x::text, h.session, false, r.* FROM " + horizon + " LEFT JOIN (SELECT game, version, true, mailbox = '' FROM records WHERE " + counts + " AND " + wanted + ") AS r ON true"
+	// The subquery is carried out for each game; EXISTS in its place may be planned as one pass over all files. A removed game has version -1. The third column tells that another connection, or the server's earlier data, was asked before.
+	changedGames = "SELECT h.x::text, h.session, h.session <> ?3 OR h.x < ?2::text::xid8, r.* FROM " + horizon + ` LEFT JOIN (
 		SELECT game, -1::bigint, false, false FROM records_gone WHERE changed >= ?2::text::xid8
 		UNION ALL SELECT game, version, coalesce((SELECT true FROM record_files AS f WHERE f.game = records.game AND f.name = 'game.toml'), false) AND ` + wanted + `, mailbox = '' FROM records WHERE changed >= ?2::text::xid8) AS r ON true`
 )
@@ -64,18 +66,18 @@ func (s *Games) Find(ctx context.Context, mailboxes ...string) (places []string,
 	all := last.versions == nil || last.mailboxes != strings.Join(names, " ")
 	var rows []seenGame
 	for {
-		query, args := changedGames, []any{names, last.horizon}
+		query, args := changedGames, []any{names, last.horizon, last.session}
 		if all {
 			query, args = allGames, args[:1]
 		}
-		var at string
+		var at, session string
 		var other bool
-		rows, at, other, err = s.ask(ctx, query, args)
+		rows, at, session, other, err = s.ask(ctx, query, args)
 		if err != nil {
 			return last.places, false, err
 		}
 		if !other {
-			last.horizon = at
+			last.horizon, last.session = at, session
 			break
 		}
 		all = true
@@ -83,7 +85,7 @@ func (s *Games) Find(ctx context.Context, mailboxes ...string) (places []string,
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	was := s.found.places
-	s.found.mailboxes, s.found.horizon, s.found.changed = strings.Join(names, " "), last.horizon, nil
+	s.found.mailboxes, s.found.horizon, s.found.session, s.found.changed = strings.Join(names, " "), last.horizon, last.session, nil
 	if all {
 		others = s.found.versions == nil
 		s.replace(rows)
@@ -92,18 +94,18 @@ func (s *Games) Find(ctx context.Context, mailboxes ...string) (places []string,
 	return s.found.places, s.update(rows), nil
 }
 
-func (s *Games) ask(ctx context.Context, query string, args []any) (rows []seenGame, horizon string, other bool, err error) {
+func (s *Games) ask(ctx context.Context, query string, args []any) (rows []seenGame, horizon, session string, other bool, err error) {
 	err = s.store.Query(ctx, "look for games", func(row sqlstore.Row) error {
 		var name *string
 		var version *int64
 		var listed, unnoted *bool
-		err := row.Scan(&horizon, &other, &name, &version, &listed, &unnoted)
+		err := row.Scan(&horizon, &session, &other, &name, &version, &listed, &unnoted)
 		if err == nil && name != nil {
 			rows = append(rows, seenGame{*name, *version, *listed, *unnoted})
 		}
 		return err
 	}, query, args...)
-	return rows, horizon, other, err
+	return rows, horizon, session, other, err
 }
 
 // replace takes all games that there are.

@@ -123,6 +123,51 @@ func TestPostgresFindsWhatChanged(t *testing.T) {
 	}
 }
 
+// A new connection may be to a server that gives out the numbers of transactions again, after a crash or as a promoted standby. So a change with a
+// number from before the last look is seen then.
+func TestPostgresAsksForAllAfterReconnecting(t *testing.T) {
+	at := postgrestest.Place(t)
+	if _, err := store.Init(t.Context(), at); err != nil {
+		t.Fatal(err)
+	}
+	games, err := postgres.Open(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := games.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	tree, err := games.At("wolf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.Create([]record.File{{Name: "game.toml", Data: []byte("x")}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := games.Find(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := postgrestest.Exec(t.Context(), at, "UPDATE records SET version = version + 1, changed = '3' WHERE game = 'wolf'"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := games.Find(t.Context()); err != nil || len(games.Changed()) != 0 {
+		t.Fatalf("it saw %v, %v: the number is not from before the last look", games.Changed(), err)
+	}
+	if err := postgrestest.Exec(t.Context(), at, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid()"); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 { // the lost connection is noticed by an error
+		if _, _, err = games.Find(t.Context()); err == nil {
+			break
+		}
+	}
+	if got := names(games.Changed()); err != nil || !slices.Equal(got, []string{"wolf"}) {
+		t.Errorf("%v changed, %v; want wolf", got, err)
+	}
+}
+
 func names(places []string) (out []string) {
 	for _, p := range places {
 		out = append(out, path.Base(p))
