@@ -12,18 +12,18 @@ import (
 	"starpost/templates"
 )
 
-// SetReading is what was made of one ship's order set in a text.
+// SetReading is the result of reading one ship's order set in a text.
 type SetReading struct {
-	View        *engine.View  // how things stand for the captain, the ship in focus; nil when the ship is not known
-	Ship        engine.ShipID // "" when it is not known
-	Post        string        // on it; "" for the captain's
-	Raw         orders.Raw    // the block as it stood in the text
+	View        *engine.View  // of the captain, with the ship in focus; nil if the ship is unknown
+	Ship        engine.ShipID // "" if unknown
+	Post        string        // on the ship; "" for the captain's
+	Raw         orders.Raw    // the block as written
 	Source      string        // the whole text
 	Diagnostics []orders.Diagnostic
 	Checked     engine.Checked
 }
 
-// AckDetails is what an acknowledgement says in addition.
+// AckDetails holds what else an acknowledgement says.
 type AckDetails struct {
 	Verdict  templates.Verdict
 	Notices  []string
@@ -32,14 +32,14 @@ type AckDetails struct {
 	Now      time.Time
 	Deadline time.Time
 	Zone     *time.Location
-	Own      string   // the captain's own time zone, by its name; "" for none
-	Missing  []string // nil where the game does not tell
-	HowTo    []string // what may be mailed next and where to
+	Own      string   // name of the captain's own time zone; "" for none
+	Missing  []string // seats without orders; nil if the game keeps that secret
+	HowTo    []string // what to mail next, and where to
 }
 
-// Ack makes the body of the answer to one order set. Line numbers of lines and
-// diagnostics count within the block, its #orders line being 1, because no one
-// sees the line numbers of a mail.
+// Ack builds the acknowledgement of one order set. Line numbers, also those of
+// diagnostics, count from the block's #orders line, which is 1, because mail
+// programs show no line numbers.
 func Ack(r *engine.Rules, read SetReading, a AckDetails) templates.Ack {
 	out := templates.Ack{
 		Game: read.Raw.Head.Game, Turn: read.Raw.Head.Turn, Phase: read.Raw.Head.Phase, Ship: read.Raw.Head.Name,
@@ -71,7 +71,7 @@ func verdictLine(a templates.Ack) string {
 	if a.Ship != "" {
 		who = " for " + a.Ship + ","
 	}
-	if a.Turn > 0 { // none, if the first line named none
+	if a.Turn > 0 { // 0 if the #orders line has no turn
 		who += fmt.Sprintf(" turn %d,", a.Turn)
 	}
 	if a.Phase > 0 {
@@ -97,7 +97,7 @@ func verdictLine(a templates.Ack) string {
 	return fmt.Sprintf("Your orders%s are %s.", who, a.Verdict)
 }
 
-// sentence makes a sentence of words without end and upper case.
+// sentence turns words into a sentence: with an upper-case first letter and a full stop.
 func sentence(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
@@ -106,8 +106,8 @@ func sentence(s string) string {
 	return string(unicode.ToUpper(first)) + strings.TrimRight(s[size:], ".") + "."
 }
 
-// ackLines are the lines of the block with what each does, without comments;
-// free lines have none but whole lines of them.
+// ackLines returns the lines of the block with their effects, without comments.
+// In a free-form language only a whole line can be a comment.
 func ackLines(read SetReading, first int, free bool) []templates.AckLine {
 	effects := map[int][]string{}
 	for _, e := range read.Checked.Effects {
@@ -117,7 +117,7 @@ func ackLines(read SetReading, first int, free bool) []templates.AckLine {
 		return nil
 	}
 	out := make([]templates.AckLine, 0, len(read.Raw.Lines))
-	message := false // between #text and #endtext a semicolon begins no comment
+	message := false // between #text and #endtext, where a semicolon starts no comment
 	for _, l := range read.Raw.Lines {
 		text := l.Text
 		mark, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
@@ -138,8 +138,8 @@ func ackLines(read SetReading, first int, free bool) []templates.AckLine {
 	return out
 }
 
-// Diagnostics makes the diagnostics of a text ready for drawing, with the lines
-// they are about. Lines are counted from first.
+// Diagnostics converts the diagnostics of a text for the templates and adds the
+// lines that they are about. Line numbers count from first.
 func Diagnostics(source string, ds []orders.Diagnostic, first int) []templates.Diagnostic {
 	if len(ds) == 0 {
 		return nil
@@ -163,7 +163,7 @@ func Diagnostics(source string, ds []orders.Diagnostic, first int) []templates.D
 	return out
 }
 
-// wordWidth is how many runes the word at col has, at least one.
+// wordWidth returns how many runes the word has from col on, at least 1.
 func wordWidth(line string, col int) int {
 	runes := []rune(line)
 	n := 0

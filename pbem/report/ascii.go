@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// longest is where lines of JSON are broken; mails may have 998.
+// longest is the length at which lines of JSON are broken. Mail allows 998.
 const longest = 900
 
-// mailable makes JSON fit to go through mail as it is: in ASCII, and broken
-// between values where a line gets too long. The values stay the same.
+// mailable makes JSON safe to mail without further encoding: it escapes all but
+// ASCII and breaks long lines between values. The values stay the same.
 func mailable(data []byte) []byte {
 	if len(data) <= longest && ascii(data) {
 		return data
 	}
 	out := make([]byte, 0, len(data)+len(data)/8+16)
-	line, place := 0, 0 // where the line began, and where it may be broken
+	line, place := 0, 0 // where the line began, and where it can be broken
 	quoted := false
 	for i := 0; i < len(data); {
 		c := data[i]
@@ -55,8 +55,8 @@ func ascii(data []byte) bool {
 	return true
 }
 
-// appendEscaped writes a rune as JSON escapes it, in two halves beyond the
-// first 65536.
+// appendEscaped appends a rune as a JSON escape, or as a surrogate pair if it
+// is above U+FFFF.
 func appendEscaped(b []byte, r rune) []byte {
 	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
 		return appendEscaped(appendEscaped(b, high), low)
@@ -65,10 +65,10 @@ func appendEscaped(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 }
 
-// appendString writes a string as JSON, in ASCII.
+// appendString appends a string as JSON, in ASCII.
 func appendString(b []byte, s string) []byte {
 	data, err := json.Marshal(s)
-	if err != nil { // no string fails
+	if err != nil { // impossible for a string
 		panic("report: a string is no JSON: " + err.Error())
 	}
 	return append(b, mailable(data)...)

@@ -29,8 +29,8 @@ func anyJSON(depth int) *rapid.Generator[any] {
 		rapid.Map(rapid.MapOfN(text, below, 0, 20), func(m map[string]any) any { return m }))
 }
 
-// TestMailable: the values stay the same, all is ASCII, and only a string of
-// its own can make a line long.
+// TestMailable checks that values stay the same, that all is ASCII, and that
+// only a single string can make a line too long.
 func TestMailable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := anyJSON(3).Draw(t, "value")
@@ -63,7 +63,7 @@ func canonical(t *rapid.T, data []byte) any {
 	return v
 }
 
-// TestShipsAreWrittenWhole: a ship is written as its fields and their tags say.
+// TestShipsAreWrittenWhole checks that appendShip writes the same JSON as json.Marshal.
 func TestShipsAreWrittenWhole(t *testing.T) {
 	h, head := hex.At(5, 5), hex.C
 	whole := engine.ShipView{

@@ -13,7 +13,7 @@ import (
 	"starpost/templates"
 )
 
-// build makes the report of a view.
+// build builds the report of a view.
 func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templates.Report {
 	out := templates.Report{
 		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn, Phase: v.Round,
@@ -32,8 +32,8 @@ func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templ
 	return out
 }
 
-// listed takes the list of contacts out of the panels: it stands beside the map, and the list of the map leaves out
-// what is on it.
+// listed takes the list of contacts out of the panels, because it is drawn beside the map, and marks the counters
+// that are on it, so that the map's legend can omit them.
 func listed(v *engine.View, m *templates.Map, in []templates.Panel) (list, rest []templates.Panel) {
 	at := slices.IndexFunc(in, func(p templates.Panel) bool { return p.Key == dark.KeyContacts })
 	if at < 0 {
@@ -54,8 +54,8 @@ func shipTitle(s *engine.ShipView) string {
 	return s.Title + ", " + s.Class
 }
 
-// battle tells in the first report what it is about; how it is won is the rule
-// set's to say.
+// battle returns the briefing panels of the first report. The victory
+// conditions come from the rule set.
 func battle(v *engine.View, f Meta) []templates.Panel {
 	var out []templates.Panel
 	if v.Turn > 0 || len(f.Briefing) == 0 && !v.Dark {
@@ -70,7 +70,7 @@ func battle(v *engine.View, f Meta) []templates.Panel {
 	return out
 }
 
-// PanelsText is panels as plain text.
+// PanelsText renders panels as plain text.
 func PanelsText(in []engine.Panel) string { return templates.PanelsText(panels(in)) }
 
 func panels(in []engine.Panel) []templates.Panel {
@@ -88,9 +88,9 @@ func panels(in []engine.Panel) []templates.Panel {
 	return out
 }
 
-// Template is the order template for all seats of the viewer whose orders are
-// wanted, or may still be given, one block each, ready to be sent back; "" when there are
-// none. Key may be "". With teach the first ones are a teacher's.
+// Template returns the order template: one block, ready to be sent back, for each seat of the
+// viewer that must or may still give orders; "" if there are none. Key may be "". With teach,
+// the blocks hold the rule set's teaching orders for a first turn.
 func Template(r *engine.Rules, v *engine.View, key string, teach bool) string {
 	var b strings.Builder
 	for _, s := range v.Ships {
@@ -110,8 +110,8 @@ func Template(r *engine.Rules, v *engine.View, key string, teach bool) string {
 	return b.String()
 }
 
-// Offered is the order set that is offered for a ship; with teach a teacher's, for her first
-// turn.
+// Offered returns the order set to suggest for a ship. With teach it is the rule set's teaching
+// set for a first turn, if there is one.
 func Offered(r *engine.Rules, v *engine.View, ship engine.ShipID, teach bool) orders.Set {
 	if teach && r.First != nil {
 		if set := r.First(v, ship); len(set) > 0 {
@@ -121,7 +121,7 @@ func Offered(r *engine.Rules, v *engine.View, ship engine.ShipID, teach bool) or
 	return r.Template(v, ship)
 }
 
-// noOrders tells why the viewer owes no orders for one of his ships.
+// noOrders says why the viewer owes no orders for one of their ships.
 func noOrders(v *engine.View, s *engine.ShipView) string {
 	for _, seat := range v.Viewer.SeatsOn(s.ID) {
 		if slices.Contains(s.Relieved, seat.Post) {
@@ -131,12 +131,12 @@ func noOrders(v *engine.View, s *engine.ShipView) string {
 	return s.Name + " needs no orders this time."
 }
 
-// OrderBlock is the text of an order set for a post, "" for the captain's, with its first line and its last.
+// OrderBlock returns the text of an order set for a post, with its first and last lines. The captain's post is "".
 func OrderBlock(v *engine.View, s *engine.ShipView, post, key string, set orders.Set) string {
 	return set.With(orders.Head{Game: v.Game, Turn: v.Due, Phase: v.DueRound(), Kind: cmp.Or(post, "ship"), Name: s.Name, Key: key})
 }
 
-// headline is the turn in one line.
+// headline sums up the turn in one line.
 func headline(v *engine.View, p engine.Presentation) string {
 	if v.Result != nil {
 		return ended(v)
@@ -184,7 +184,7 @@ func plural(n int, word string) string {
 	return Count(n, word)
 }
 
-// Count is a number of things: "1 turn", "2 turns".
+// Count returns a number of things in words: "1 turn", "2 turns".
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -192,8 +192,8 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// fire counts shots and hits: those of the reader, those at him, and those of the
-// others, or of each side for one who has no ship.
+// fire counts shots and hits: by the reader, at the reader, and elsewhere. For a
+// reader without a ship it counts them by side.
 func fire(v *engine.View, shots []engine.Shot) []string {
 	if len(shots) == 0 {
 		if v.Dark {
@@ -256,7 +256,7 @@ func fire(v *engine.View, shots []engine.Shot) []string {
 	return parts
 }
 
-// UpperFirst has words begin a sentence.
+// UpperFirst returns s with its first letter in upper case.
 func UpperFirst(s string) string {
 	if s == "" {
 		return s
@@ -264,12 +264,12 @@ func UpperFirst(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// ended is the end of the battle in one line: to a captain what it is for him, to others who won.
+// ended sums up the end of the battle in one line: whether the captain won, or who won for other viewers.
 func ended(v *engine.View) string {
 	after := fmt.Sprintf("The battle is over after turn %d.", v.Result.Turn)
 	side := ""
 	for _, s := range v.Ships {
-		if s.Own && side != "" && s.Side != side { // he is on both
+		if s.Own && side != "" && s.Side != side { // the captain has ships on both sides
 			return after + " " + over(v)
 		} else if s.Own {
 			side = s.Side
@@ -284,7 +284,7 @@ func ended(v *engine.View) string {
 	return "You have lost. " + after
 }
 
-// over is the result in one line, "" while the game goes on.
+// over returns the result in one line, or "" while the game goes on.
 func over(v *engine.View) string {
 	if v.Result == nil {
 		return ""
@@ -320,7 +320,7 @@ func notices(v *engine.View, f Meta) []string {
 	return out
 }
 
-// aboutDice tells where the dice come from, and before the first turn how a captain has a part in them.
+// aboutDice says where the dice come from and, before the first turn, how a captain can add to them.
 func aboutDice(v *engine.View, f Meta) string {
 	if f.Seeded || !f.Luck || v.Turn > 0 || v.Due == 0 {
 		return f.Dice
@@ -328,7 +328,7 @@ func aboutDice(v *engine.View, f Meta) string {
 	return strings.TrimSpace(f.Dice + " If you like, add a line of your own to your first orders, such as `luck the owl flies at noon`. It is mixed into every die of this game. The host's secret was fixed before (its hash is here), so nobody can have picked it to match.")
 }
 
-// owed says which orders to send; sound tells that the first ones that are offered may go out as they are.
+// owed says which orders to send. With sound, the rule set has teaching orders, which a beginner can send unchanged.
 func owed(v *engine.View, f Meta, sound bool) templates.OrdersDue {
 	var o templates.OrdersDue
 	if v.Due == 0 {
@@ -367,7 +367,7 @@ func owed(v *engine.View, f Meta, sound bool) templates.OrdersDue {
 	return o
 }
 
-// rulings are the changes of the turn by a referee that the viewer may know of.
+// rulings returns the turn's rulings that the viewer may know of.
 func rulings(v *engine.View) []templates.Note {
 	var out []templates.Note
 	for _, e := range v.Events {
@@ -386,7 +386,7 @@ func rulings(v *engine.View) []templates.Note {
 	return out
 }
 
-// messages are the letters of captains among the events.
+// messages returns the captains' messages among the events.
 func messages(v *engine.View) []templates.Note {
 	var out []templates.Note
 	for _, e := range v.Events {

@@ -11,8 +11,8 @@ import (
 	"starpost/templates"
 )
 
-// BuildMap is the map of a view: ships with their trails, own shields and arcs,
-// and the shots of the turn, the focus in the middle.
+// BuildMap returns the map of a view, centred on the focus: ships with their
+// trails, the viewer's own shields and arcs, and the shots of the turn.
 func BuildMap(r *engine.Rules, v *engine.View, p engine.Presentation) templates.Map {
 	m := templates.Map{
 		Public: v.Viewer.All || !slices.ContainsFunc(v.Ships, func(s *engine.ShipView) bool { return s.Own }),
@@ -61,9 +61,9 @@ func BuildMap(r *engine.Rules, v *engine.View, p engine.Presentation) templates.
 	return m
 }
 
-// forecastMap is the map of a ship's own plotted way among the others where they
-// stand now. The ship stands at the way's end, from where the legend counts
-// ranges and bearings, and trails the way from where she is.
+// forecastMap returns the map of a ship's plotted course, with the other ships
+// where they are now. The ship is drawn at the end of the course, from which the
+// legend counts ranges and bearings; her trail begins at her present hex.
 func forecastMap(r *engine.Rules, v *engine.View, ship engine.ShipID, path []engine.Step) templates.Map {
 	if len(path) == 0 {
 		return templates.Map{}
@@ -93,7 +93,7 @@ func forecastMap(r *engine.Rules, v *engine.View, ship engine.ShipID, path []eng
 	return m
 }
 
-// sight has the ranges and bearings of counters be those from a ship.
+// sight sets the ranges and bearings of counters to those from a ship.
 func sight(counters []templates.Counter, ship string) {
 	at := slices.IndexFunc(counters, func(c templates.Counter) bool { return c.ID == ship })
 	if at < 0 {
@@ -113,9 +113,9 @@ func sight(counters []templates.Counter, ship string) {
 	}
 }
 
-// JoinForecasts has the last map of an answer show the ways of a captain's other ships in
-// that game too, if the same counters are on theirs: one map tells what they do together.
-// The other sets say in words how far from the ends of their ways everyone is.
+// JoinForecasts draws the courses of a captain's ships in one game on a single map, the last
+// of the acknowledgements, if all their maps have the same counters. The other acknowledgements
+// lose their maps, and say in words how far everyone is from the end of their course.
 func JoinForecasts(acks []templates.Ack) {
 	var last *templates.Map
 	var of *templates.Ack // of last
@@ -171,7 +171,7 @@ func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
 		Foe: s.Side != viewerSide(v), Dead: s.Status != engine.Active, Heading: heading, Sensed: sensed, Range: s.Range, Bearing: s.Bearing,
 		Hex: s.Hex.Label(),
 	}
-	if s.Sensed != nil && s.Side == "" { // who it is is not known
+	if s.Sensed != nil && s.Side == "" { // not identified
 		c.SideName, c.Foe, c.Note = "unknown", true, s.Class
 		c.Side = templates.NoSide
 	}
@@ -193,7 +193,7 @@ func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
 	return c, true
 }
 
-// viewerSide is the side of the ship in the focus; for one who has none the first.
+// viewerSide returns the side of the ship in focus, else of the viewer's first ship, else the first side.
 func viewerSide(v *engine.View) string {
 	if s, ok := v.Ship(v.Viewer.Focus); ok {
 		return s.Side
@@ -222,7 +222,7 @@ func bounds(b *hex.Bounds) *templates.Bounds {
 	return &templates.Bounds{Cols: b.Cols, Rows: b.Rows}
 }
 
-// standing is where a ship that the viewer knows stood in a phase.
+// standing returns where a ship was in a phase; false if the viewer does not know.
 func standing(v *engine.View, ship engine.ShipID, phase int) (hex.Hex, bool) {
 	s, ok := v.Ship(ship)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 	"starpost/templates"
 )
 
-// darkFleets is Fleet Action in the dark, played by robots for two turns.
+// darkFleets plays two turns of Fleet Action in the dark, with robots.
 func darkFleets(t *testing.T, r *engine.Rules) []moment {
 	t.Helper()
 	all, err := fasa.Scenarios()
@@ -41,8 +41,8 @@ func darkFleets(t *testing.T, r *engine.Rules) []moment {
 	return out
 }
 
-// TestDarkReportsTellEachContactOnce: in the report of a turn in the dark each contact has one line of all that became of
-// it and one row of the one list, in text as in HTML; what mates told of one place and moment is one of them.
+// TestDarkReportsTellEachContactOnce checks that a report in the dark has one line and one row of the contact list for
+// each contact, in text and in HTML, and that reports of allies about the same place and time make only one contact.
 func TestDarkReportsTellEachContactOnce(t *testing.T) {
 	r := rules(t)
 	told := 0

@@ -1,18 +1,18 @@
-// Package report turns what one viewer may know of a game into what he reads:
-// text, HTML, SVG and JSON, the order template, and the body of the answer to
-// an order mail.
+// Package report renders what one viewer may know of a game: as text, HTML, SVG
+// and JSON, with the order template. It also builds the acknowledgement of an
+// order mail.
 //
-// It is handed an [engine.View] and never sees the game behind it, so it cannot
-// tell what the view does not hold. Sentences and tables come from the rule
-// set ([engine.Rules].Present), drawing from package templates; here stands
-// what every rule set's report has around them: what is owed and by when, the
-// map, messages, the template and the dice's commitment.
+// It gets an [engine.View] and never sees the game behind it, so it cannot
+// reveal anything outside the view. Sentences and tables come from the rule
+// set ([engine.Rules].Present), and package templates draws them. This package
+// adds what the reports of all rule sets share: the orders due and the deadline,
+// the map, messages, the order template and the commitment to the dice.
 //
-// It reads no file and no clock and sends nothing.
+// It reads no files and no clock, and sends nothing.
 //
 // Invariants:
-//   - The same view and facts give the same bytes.
+//   - The same view and Meta give the same bytes.
 //   - The JSON report is the view; its schema is [Schema].
-//   - A template sent back unchanged is a valid order set, if the rule set's
-//     Template keeps its promise.
+//   - A template sent back unchanged is a valid order set, provided that the
+//     rule set's Template returns one.
 package report

@@ -12,9 +12,9 @@ import (
 	"starpost/templates"
 )
 
-// EventLines tells all lines of the report of a view that begin with an event, each
-// with its details behind the number that a protest names it by: "3.17, phase 2:
-// Hood fires ...".
+// EventLines returns all lines of the report of a view that begin with an event. Each
+// starts with the number that a protest cites, and includes the line's details:
+// "3.17, phase 2: Hood fires ...".
 func EventLines(r *engine.Rules, v *engine.View) []string {
 	var out []string
 	for _, c := range r.Present(v).Phases {
@@ -27,8 +27,8 @@ func EventLines(r *engine.Rules, v *engine.View) []string {
 	return out
 }
 
-// EventLine tells the n-th event of a view, from 1, with its number: as the line of the
-// report that begins with it, or by itself where the report tells it within another.
+// EventLine describes the n-th event of a view, counted from 1, with its number. It is the
+// report line that begins with the event or, if there is none, the event's own sentences.
 func EventLine(r *engine.Rules, v *engine.View, n int) string {
 	for _, c := range r.Present(v).Phases {
 		for i, l := range c.Lines {
@@ -48,7 +48,7 @@ func number(v *engine.View, n int) string {
 	return s
 }
 
-// whole joins the first line and its details.
+// whole joins the first line with its details.
 func whole(lines []engine.Line) string {
 	var b strings.Builder
 	for i, l := range lines {
@@ -66,18 +66,18 @@ func whole(lines []engine.Line) string {
 	return b.String()
 }
 
-// mostElsewhere is how many lines about others may stand among those that concern
-// the reader.
+// mostElsewhere is how many lines about others may be mixed with those that
+// concern the reader.
 const mostElsewhere = 20
 
-// Told are the phases of a view as its report tells them, all in one.
+// Told returns all phases of a view's report, those about others last if the report separates them.
 func Told(r *engine.Rules, v *engine.View) []templates.Phase {
 	phases, elsewhere := told(v, r.Present(v).Phases)
 	return append(phases, elsewhere...)
 }
 
-// told are the phases of a turn. Lines that concern the reader are marked, and where
-// there is much else they come first and the rest follows in elsewhere.
+// told returns the phases of a turn, with the lines that concern the reader marked. If
+// more than mostElsewhere lines do not, these are returned separately in elsewhere.
 func told(v *engine.View, chapters []engine.Chapter) (phases, elsewhere []templates.Phase) {
 	var names []string
 	for _, s := range v.Ships {
@@ -99,7 +99,7 @@ func told(v *engine.View, chapters []engine.Chapter) (phases, elsewhere []templa
 				}
 			}
 			ph.Lines[i] = templates.Line{Text: l.Text, Cite: l.Cite, Depth: l.Depth, Own: own && l.Depth == 0}
-			if v.Round == 0 { // else it cannot be protested against yet
+			if v.Round == 0 { // no protests in the middle of a turn
 				ph.Lines[i].N = l.N
 			}
 		}
@@ -133,8 +133,8 @@ func told(v *engine.View, chapters []engine.Chapter) (phases, elsewhere []templa
 	return phases, elsewhere
 }
 
-// tracked are chapters in which a captain in the dark is told once in a turn of each of his contacts, before all
-// else, and no more phase by phase.
+// tracked rearranges the chapters of a captain in a dark game: a first chapter describes each contact once, and the
+// contact lines of the phases are removed.
 func tracked(v *engine.View, chapters []engine.Chapter) []engine.Chapter {
 	if !v.Dark || v.Viewer.All {
 		return chapters
@@ -155,7 +155,7 @@ func tracked(v *engine.View, chapters []engine.Chapter) []engine.Chapter {
 	return slices.DeleteFunc(out, func(c engine.Chapter) bool { return len(c.Lines) == 0 })
 }
 
-// reading tells what the marks and numbers before the lines are, and what stands behind them.
+// reading explains the marks and numbers before lines, and the citations after them.
 func reading(v *engine.View, f Meta, phases []templates.Phase) string {
 	number, cite := 0, ""
 	for _, ph := range phases {
@@ -181,7 +181,7 @@ func reading(v *engine.View, f Meta, phases []templates.Phase) string {
 	return out
 }
 
-// concerns tells whether a line is about one of the ships, or about all.
+// concerns reports whether a line is about one of the named ships, or concerns every reader.
 func concerns(v *engine.View, l engine.Line, names []string) bool {
 	if 0 < l.N && l.N <= len(v.Events) {
 		switch v.Events[l.N-1].Body.(type) {
@@ -192,7 +192,7 @@ func concerns(v *engine.View, l engine.Line, names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return mentions(l.Text, name) })
 }
 
-// mentions tells whether a name stands in a text, and not only within a longer word.
+// mentions reports whether text contains name as a word of its own.
 func mentions(text, name string) bool {
 	for from := 0; name != ""; {
 		i := strings.Index(text[from:], name)

@@ -11,7 +11,7 @@ import (
 	"starpost/templates"
 )
 
-// brawl is the fleet action after some turns, in which everybody shoots.
+// brawl plays some turns of the fleet action, in which every ship fires.
 func brawl(tb testing.TB, turns int) []moment {
 	tb.Helper()
 	all, err := fasa.Scenarios()
@@ -23,8 +23,8 @@ func brawl(tb testing.TB, turns int) []moment {
 	return fight(tb, r, []byte(sc), 1)[:turns+1]
 }
 
-// TestWhatConcernsTheReaderComesFirst: of a big battle the lines about the reader's
-// own ship come first, and each line of the turn is told once.
+// TestWhatConcernsTheReaderComesFirst checks that in a big battle the lines about the
+// reader's own ship come first, and that the report has each line of the turn once.
 func TestWhatConcernsTheReaderComesFirst(t *testing.T) {
 	r := rules(t)
 	split := 0
@@ -77,7 +77,7 @@ func TestWhatConcernsTheReaderComesFirst(t *testing.T) {
 	}
 }
 
-// text gives the lines that begin with an event, and notes their numbers.
+// text returns the lines that begin with an event, and records their numbers in seen.
 func text(phases []templates.Phase, seen map[int]bool) []string {
 	var out []string
 	for _, ph := range phases {
@@ -91,8 +91,8 @@ func text(phases []templates.Phase, seen map[int]bool) []string {
 	return out
 }
 
-// TestEventsInWords: any event of a report is told in words, without fields of its
-// record, and lines that bear a number are told whole under it.
+// TestEventsInWords checks that each event is described in words, not by the fields
+// of its record, and that EventLines has every line of the report.
 func TestEventsInWords(t *testing.T) {
 	r := rules(t)
 	for _, m := range append(brawl(t, 3), battle(t, r, 2)...) {
@@ -116,8 +116,8 @@ func TestEventsInWords(t *testing.T) {
 	}
 }
 
-// TestHeadlineSaysWhoseHits: shots of the reader, at him and of the others are
-// counted apart.
+// TestHeadlineSaysWhoseHits checks that the headline counts shots by the reader,
+// at the reader and elsewhere separately.
 func TestHeadlineSaysWhoseHits(t *testing.T) {
 	r := rules(t)
 	for _, m := range brawl(t, 3) {

@@ -9,43 +9,43 @@ import (
 	"starpost/templates/composer"
 )
 
-// Meta are what a report says in addition to the view. Written down, they are that
-// without the zone, which is the same for all reports of a turn.
+// Meta holds what a report says in addition to the view. Its JSON omits the zone
+// and the composer, which depend on the host or the game and not on the report.
 type Meta struct {
-	Now      time.Time        `json:"now"`                // when the report is made; for the time left
-	Deadline time.Time        `json:"deadline,omitzero"`  // of the turn that is due; zero for none
-	Room     bool             `json:"room,omitempty"`     // it is later than usual, because a captain is away
-	Zone     *time.Location   `json:"-"`                  // that times are written in; nil is UTC
-	Own      string           `json:"own_zone,omitempty"` // the captain's own time zone, by its name; "" for none
-	Key      string           `json:"key,omitempty"`      // the captain's turn key for the turn that is due; "" for none
+	Now      time.Time        `json:"now"`                // when the report is made, for the time left
+	Deadline time.Time        `json:"deadline,omitzero"`  // of the due turn; zero for none
+	Room     bool             `json:"room,omitempty"`     // the deadline is later than usual because a captain is away
+	Zone     *time.Location   `json:"-"`                  // of the times in the report; nil is UTC
+	Own      string           `json:"own_zone,omitempty"` // name of the captain's own time zone; "" for none
+	Key      string           `json:"key,omitempty"`      // the captain's turn key for the due turn; "" for none
 	Robot    string           `json:"robot,omitempty"`    // the robot's address; "" for a game without mail
-	Missing  []string         `json:"missing,omitempty"`  // whose orders are not there; nil where the game does not tell
+	Missing  []string         `json:"missing,omitempty"`  // whose orders are missing; nil if the game keeps that secret
 	Commit   string           `json:"commit,omitempty"`   // SHA-256 of the game's secret
 	Secret   string           `json:"secret,omitempty"`   // the secret, once the game is over
-	Record   string           `json:"record,omitempty"`   // the seal of the game's record so far, see package chain; "" for none
-	Dice     string           `json:"dice,omitempty"`     // where the dice come from, of a game with public dice; "" for the host's own
-	Luck     bool             `json:"luck,omitempty"`     // the captain's words for luck count
-	Seeded   bool             `json:"seeded,omitempty"`   // the secret was made from a number, so the dice can be foreseen
-	Briefing []string         `json:"briefing,omitempty"` // what the battle is about, by paragraphs; for the first report
-	Station  []string         `json:"station,omitempty"`  // what its officer is told alone, by paragraphs; for the first report
-	Rulings  []templates.Note `json:"rulings,omitempty"`  // beside those among the events
-	Referees []string         `json:"referees,omitempty"` // which referees play too, and what they looked at
+	Record   string           `json:"record,omitempty"`   // seal of the game's record so far, see package chain; "" for none
+	Dice     string           `json:"dice,omitempty"`     // source of public dice; "" for the host's own dice
+	Luck     bool             `json:"luck,omitempty"`     // the captain's `luck` lines are mixed into the dice
+	Seeded   bool             `json:"seeded,omitempty"`   // the secret was made from a number, so the dice are predictable
+	Briefing []string         `json:"briefing,omitempty"` // what the battle is about, in paragraphs, for the first report
+	Station  []string         `json:"station,omitempty"`  // the officer's private briefing, in paragraphs, for the first report
+	Rulings  []templates.Note `json:"rulings,omitempty"`  // in addition to those among the events
+	Referees []string         `json:"referees,omitempty"` // which referees also play, and what they looked at
 	Council  string           `json:"council,omitempty"`  // which orders are due earlier, and when; "" for none
-	Replay   bool             `json:"replay,omitempty"`   // the battle comes along as a page to watch
-	Teach    bool             `json:"teach,omitempty"`    // the first orders that are offered are a teacher's
-	Opening  bool             `json:"opening,omitempty"`  // the clock does not run yet, and so there is no deadline
-	// Stopped says why the captain is asked now, and Since what happened in the stages before,
-	// that he was not asked after; of a game that is played until something happens.
+	Replay   bool             `json:"replay,omitempty"`   // a page that replays the battle is attached
+	Teach    bool             `json:"teach,omitempty"`    // the first orders offered are teaching orders
+	Opening  bool             `json:"opening,omitempty"`  // the clock does not run yet, so there is no deadline
+	// In a game that runs on until something happens, Stopped says why the captain is asked for
+	// orders now, and Since holds the earlier stages, after which no orders were asked for.
 	Stopped []string          `json:"stopped,omitempty"`
 	Since   []templates.Phase `json:"since,omitempty"`
-	// Corrected begins a report that corrects an earlier one: which, and what is
-	// otherwise.
+	// Corrected says which earlier report this one corrects, and what changed.
+	// It comes first.
 	Corrected []string `json:"corrected,omitempty"`
-	// Compose is the way to the page on which orders are composed. It depends on the host, not on the turn.
+	// Compose says where the order composer is. It depends on the host, not on the turn.
 	Compose composer.Way `json:"-"`
 }
 
-// TimeFor is FormatTime, and beside it the same moment in a captain's own time zone; "" for none.
+// TimeFor is FormatTime, followed by the same time in the captain's own time zone, if own names one.
 func TimeFor(t time.Time, zone *time.Location, own string) string {
 	s := FormatTime(t, zone)
 	if mine := OwnTime(t, own); mine != "" && mine != s {
@@ -54,17 +54,17 @@ func TimeFor(t time.Time, zone *time.Location, own string) string {
 	return s
 }
 
-// OwnTime is a moment in a captain's own time zone; "" without one.
+// OwnTime formats a time in the captain's own time zone. It returns "" if there is none.
 func OwnTime(t time.Time, own string) string {
 	mine, err := time.LoadLocation(own)
-	if own == "" || err != nil { // a zone that this machine does not know: the game's own time stands
+	if own == "" || err != nil { // an unknown zone counts as none
 		return ""
 	}
 	return FormatTime(t, mine)
 }
 
-// FormatTime writes a moment as reports have it: "Thu 26 Nov 2026, 20:00 CET", and
-// with the distance from UTC where the zone's name does not tell.
+// FormatTime formats a time for reports: "Thu 26 Nov 2026, 20:00 CET", followed by
+// the offset from UTC unless that is zero. The zero time gives "".
 func FormatTime(t time.Time, zone *time.Location) string {
 	if t.IsZero() {
 		return ""
@@ -80,8 +80,8 @@ func FormatTime(t time.Time, zone *time.Location) string {
 	return s
 }
 
-// TimeLeft writes how long it is from now to then: "2 days 5 hours", "40 minutes",
-// "none" when then has passed.
+// TimeLeft returns the time from now to then in words: "2 days 5 hours", "40 minutes",
+// "none" if less than a minute is left, "" if then is zero.
 func TimeLeft(now, then time.Time) string {
 	if then.IsZero() {
 		return ""

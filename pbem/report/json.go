@@ -11,16 +11,16 @@ import (
 	"starpost/engine"
 )
 
-// Cache remembers the JSON of what views of one turn share: the bodies of
-// events, and what is public of ships. Each is written once and not once a
-// captain. It may be used by several goroutines.
+// Cache keeps the JSON of what the views of one turn share: the bodies of
+// events and the systems of ships. Each is encoded once, not once a captain.
+// It is safe for concurrent use.
 type Cache struct{ written sync.Map }
 
-// appendJSON writes a view as the JSON report but for its events: the view itself, with a
-// line for each ship and each event. It is ASCII, and lines are broken before they get too
-// long for a mail, unless a captain's text is. Cache may be nil.
+// appendJSON appends the JSON report of a view to out, except the events, which it returns
+// separately. Each ship and each event starts a line. The JSON is ASCII, and no line is too
+// long for mail, unless a single string is. Cache may be nil.
 func appendJSON(out []byte, v *engine.View, c *Cache) (ViewJSON, error) {
-	// Ships and events are written one by one; the rest as it is.
+	// Ships and events are written one by one, the rest in one piece.
 	rest := *v
 	rest.Ships, rest.Events = nil, nil
 	head, err := json.Marshal(rest)
@@ -65,7 +65,7 @@ func nextItem(out []byte, i int) []byte {
 	return append(out, '\n')
 }
 
-// event is one event without its number: that is the same in every view.
+// event returns an event without its number, because only that differs between views.
 func (c *Cache) event(e *engine.Entry) ([]byte, error) {
 	return c.once(e.Body, func() ([]byte, error) {
 		data, err := e.MarshalJSON()
@@ -80,8 +80,8 @@ func (c *Cache) event(e *engine.Entry) ([]byte, error) {
 	})
 }
 
-// once gives what was written for a value, or writes it. A nil cache remembers
-// nothing, and none remembers what is no pointer: it may be equal to another.
+// once returns the JSON of a value, calling write only the first time. A nil cache
+// keeps nothing. Only pointers are kept, because other values may be equal.
 func (c *Cache) once(v any, write func() ([]byte, error)) ([]byte, error) {
 	shared := c != nil && reflect.TypeOf(v).Kind() == reflect.Pointer
 	if shared {
@@ -95,15 +95,15 @@ func (c *Cache) once(v any, write func() ([]byte, error)) ([]byte, error) {
 	}
 	data = mailable(data)
 	if shared {
-		// Of two that wrote it at the same time both go on with the same bytes: by where they
-		// are in memory they are known to be shared.
+		// If two goroutines wrote it at the same time, both go on with the same bytes:
+		// EncodeViews recognizes shared events by their address.
 		first, _ := c.written.LoadOrStore(v, data)
 		data = first.([]byte)
 	}
 	return data, nil
 }
 
-// appendShip writes a ship, with what its rules keep of it written once for all views.
+// appendShip appends a ship. Its system, the state kept by the rule set, is encoded once for all views.
 func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
 	start, head := len(b), *s
 	head.System = nil

@@ -4,5 +4,5 @@ package report
 
 import "starpost/pbem/auth"
 
-// masked is a line of a text without the turn key that it may have.
+// masked returns a line of a text with its turn key, if any, masked.
 func masked(line string) string { return auth.Mask(line, nil) }

@@ -1,4 +1,4 @@
 package report
 
-// masked is the line as it is: in a browser a captain sees a key that he wrote himself, beside his own text.
+// masked returns the line unchanged: in the browser, captains only see keys that they typed themselves.
 func masked(line string) string { return line }

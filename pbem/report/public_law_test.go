@@ -24,10 +24,10 @@ import (
 	"starpost/templates"
 )
 
-// TestNoFieldTellsWhatIsNotPublic takes battles of all rule sets, in the open and in the dark, changes one field of one
-// event at a time, and looks at all those to whom the event's type does not have it open: captains, posts, and who
-// looks on. Each must get the same text, page, picture and view, byte for byte. The reports are also those that the
-// libraries draw of the templates, which are compiled. The race detector looks on at one in [enginetest.Share] of the battles.
+// TestNoFieldTellsWhatIsNotPublic checks that reports reveal nothing secret. In battles of all rule sets, open and dark,
+// it changes one field of one event at a time. Every viewer to whom the field is secret (captains, officers, spectators)
+// must get the same text, HTML, SVG and view, byte for byte. It also compares the compiled templates with templates that
+// are drawn by Go's template libraries. Under the race detector it plays one in [enginetest.Share] of the battles.
 func TestNoFieldTellsWhatIsNotPublic(t *testing.T) {
 	files := map[string][]byte{}
 	sets := map[string]*engine.Rules{}
@@ -96,7 +96,7 @@ func TestNoFieldTellsWhatIsNotPublic(t *testing.T) {
 			var events []engine.Event
 			for range b.turns {
 				if g, events = l.play(g, events); g.Result != nil {
-					break // all is open now
+					break // everything is public now
 				}
 				l.turn(g, events)
 			}
@@ -110,12 +110,12 @@ func TestNoFieldTellsWhatIsNotPublic(t *testing.T) {
 type publicLaw struct {
 	t      *testing.T
 	rules  *engine.Rules
-	looked map[string]int // changes by type, field and who looks
+	looked map[string]int // changes by event type, field and viewer
 
-	libraries *templates.Set // draws templates that are not compiled
+	libraries *templates.Set // templates that are not compiled
 }
 
-// play plays a turn as robots order it, or a referee.
+// play plays a turn with orders from robots, or from a referee's file.
 func (l *publicLaw) play(g *engine.Game, events []engine.Event) (*engine.Game, []engine.Event) {
 	l.t.Helper()
 	rules := l.rules
@@ -168,7 +168,7 @@ func (l *publicLaw) view(g *engine.Game, events []engine.Event, who engine.Viewe
 	return v
 }
 
-// all is everything that a viewer gets.
+// all returns everything that a viewer gets.
 func (l *publicLaw) all(g *engine.Game, events []engine.Event, who engine.Viewer, set *templates.Set) []byte {
 	l.t.Helper()
 	v := l.view(g, events, who)
@@ -180,7 +180,7 @@ func (l *publicLaw) all(g *engine.Game, events []engine.Event, who engine.Viewer
 	return bytes.Join([][]byte{got.Text, got.HTML, got.SVG, got.View.JSON(), []byte(got.Headline)}, []byte("\x00"))
 }
 
-// turn holds the law for the events of a turn.
+// turn checks the events of a turn.
 func (l *publicLaw) turn(g *engine.Game, events []engine.Event) {
 	l.t.Helper()
 	viewers := []engine.Viewer{{}}
@@ -223,7 +223,7 @@ func (l *publicLaw) turn(g *engine.Game, events []engine.Event) {
 	}
 }
 
-// open tells whether a viewer may know a field of an event. It is said anew here, from the tags, as the formats have it.
+// open reports whether a viewer may know a field of an event. It reads the tags independently of package engine.
 func (l *publicLaw) open(e *engine.Event, field int, who engine.Viewer) bool {
 	if told, again := e.Body.(*engine.Retold); again {
 		return told.As == nil || e.See.FullyBy(l.rules.Eyes(who))
@@ -249,7 +249,7 @@ func (l *publicLaw) open(e *engine.Event, field int, who engine.Viewer) bool {
 	return false
 }
 
-// changed is a body with another value in a field; nil where there is no other.
+// changed returns a copy of body with another value in a field, or nil if the field cannot have one.
 func (l *publicLaw) changed(g *engine.Game, body engine.Body, field int) engine.Body {
 	v := reflect.ValueOf(body).Elem()
 	c := reflect.New(v.Type())
@@ -260,7 +260,7 @@ func (l *publicLaw) changed(g *engine.Game, body engine.Body, field int) engine.
 	return c.Interface().(engine.Body)
 }
 
-// another gives a value another one of its type.
+// another changes f to another value of its type. It reports whether it could.
 func another(f reflect.Value, g *engine.Game) bool {
 	switch f.Kind() {
 	case reflect.Bool:
@@ -309,7 +309,7 @@ func another(f reflect.Value, g *engine.Game) bool {
 	return true
 }
 
-// firstChange is where two texts part.
+// firstChange returns the surroundings of the first difference between two texts.
 func firstChange(was, is []byte) string {
 	i := 0
 	for i < min(len(was), len(is)) && was[i] == is[i] {

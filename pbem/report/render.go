@@ -8,8 +8,8 @@ import (
 	"starpost/templates"
 )
 
-// Rendered is one report. What is stored of it is its text and the view; the page and
-// the picture are drawn when they are asked for or sent.
+// Rendered is one report. Only the text and the view are stored; the HTML and SVG are
+// drawn on request or when they are sent.
 type Rendered struct {
 	Text      []byte
 	View      ViewJSON
@@ -17,30 +17,30 @@ type Rendered struct {
 	Headline  string // the turn in one line, for subjects
 }
 
-// Renderer makes reports one after the other in the same memory, which is most of
-// what making many costs.
+// Renderer renders reports one after the other and reuses its buffers, because
+// allocation is most of the cost of rendering many.
 type Renderer struct {
-	Templates *templates.Set // nil for those built in
+	Templates *templates.Set // nil for the built-in ones
 
 	forms templates.Forms
 	data  []byte
 }
 
-// Write makes what is stored of a report, its text and its view, which are the caller's. Cache may be nil.
+// Write renders the stored parts of a report: the text and the view. The caller may keep them. Cache may be nil.
 func (p *Renderer) Write(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
 	rep, err := p.render(r, v, f, c, (*templates.Forms).RenderText)
 	rep.View.Around = bytes.Clone(rep.View.Around)
 	return rep, err
 }
 
-// Render makes all four forms of a report; they last until the next. Cache may
-// be nil.
+// Render renders all four forms of a report. They are valid until the next call.
+// Cache may be nil.
 func (p *Renderer) Render(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
 	return p.render(r, v, f, c, (*templates.Forms).RenderAll)
 }
 
-// Draw makes the page of a report that is written, or its picture, and its view, by which to know that it is the
-// same; they last until the next. Cache may be nil.
+// Draw renders the HTML of a stored report, or with picture its SVG, and the view, with which to check that the
+// report is the same. They are valid until the next call. Cache may be nil.
 func (p *Renderer) Draw(r *engine.Rules, v *engine.View, f Meta, c *Cache, picture bool) (Rendered, error) {
 	draw := (*templates.Forms).RenderHTML
 	if picture {
@@ -48,7 +48,7 @@ func (p *Renderer) Draw(r *engine.Rules, v *engine.View, f Meta, c *Cache, pictu
 	}
 	rep, err := p.render(r, v, f, c, draw)
 	if picture {
-		rep.HTML = nil // of an earlier report
+		rep.HTML = nil // it may be of an earlier report
 	} else {
 		rep.SVG = nil
 	}
@@ -69,7 +69,7 @@ func (p *Renderer) render(r *engine.Rules, v *engine.View, f Meta, c *Cache, dra
 	return Rendered{Text: p.forms.Text, HTML: p.forms.HTML, SVG: p.forms.SVG, View: view, Headline: rep.Headline}, nil
 }
 
-// ASCII is the map of a view as text, for `starpost map`.
+// ASCII draws the map of a view as text, for `starpost map`.
 func ASCII(r *engine.Rules, v *engine.View) string {
 	return templates.ASCIIMap(BuildMap(r, v, r.Present(v)))
 }
@@ -77,5 +77,5 @@ func ASCII(r *engine.Rules, v *engine.View) string {
 //go:embed schema/view.schema.json
 var schema []byte
 
-// Schema is the JSON Schema (draft 2020-12) of the JSON report.
+// Schema returns the JSON Schema (draft 2020-12) of the JSON report.
 func Schema() []byte { return bytes.Clone(schema) }

@@ -10,14 +10,14 @@ import (
 	"starpost/templates"
 )
 
-// Played is a turn that was played, or what was played of it so far.
+// Played is a turn that was played, completely or in part.
 type Played struct {
-	Before, After *engine.Game // before is nil for turn 0
+	Before, After *engine.Game // Before is nil for turn 0
 	Events        []engine.Event
 }
 
-// BuildReplay makes a battle to be watched, from the turns that were played in order. The
-// viewer is asked for by the state that he looks at, as ships come and go.
+// BuildReplay builds the replay of a battle from its turns, in order. It calls viewer for
+// each state that it shows, because ships come and go.
 func BuildReplay(r *engine.Rules, turns []Played, whose string, viewer func(*engine.Game) (engine.Viewer, error)) (templates.Replay, error) {
 	var out templates.Replay
 	for _, p := range turns {
@@ -34,11 +34,11 @@ func BuildReplay(r *engine.Rules, turns []Played, whose string, viewer func(*eng
 	return out, nil
 }
 
-// stretch is a run of events of one phase, as a viewer sees them.
+// stretch is a run of events of one phase that a viewer sees.
 type stretch struct {
 	phase int
 	last  int // number of its last event in the view
-	end   int // how many of all events are over with it
+	end   int // number of events of the turn, seen or not, up to its end
 }
 
 func replayTurn(r *engine.Rules, p Played, viewer func(*engine.Game) (engine.Viewer, error)) (templates.ReplayTurn, error) {
@@ -54,7 +54,7 @@ func replayTurn(r *engine.Rules, p Played, viewer func(*engine.Game) (engine.Vie
 	told := r.Present(v)
 	end := BuildMap(r, v, told)
 	head, shots := v, told
-	if who.All { // he has no ship of his own, though all of each is shown
+	if who.All { // the map shows every ship in full, but the headline is that of a viewer without a ship
 		if head, err = builder.View(engine.Viewer{All: true}); err != nil {
 			return templates.ReplayTurn{}, err
 		}
@@ -97,7 +97,7 @@ func replayTurn(r *engine.Rules, p Played, viewer func(*engine.Game) (engine.Vie
 	return out, nil
 }
 
-// mapAt is the map as it stood in the middle of a turn.
+// mapAt returns the map of a state in the middle of a turn.
 func mapAt(r *engine.Rules, state *engine.Game, viewer func(*engine.Game) (engine.Viewer, error)) (templates.Map, error) {
 	who, err := viewer(state)
 	if err != nil {
@@ -110,8 +110,8 @@ func mapAt(r *engine.Rules, state *engine.Game, viewer func(*engine.Game) (engin
 	return BuildMap(r, v, engine.Presentation{Marks: r.Overlays(v)}), nil
 }
 
-// stretches cuts the events of a view into its phases. Where they are cut depends only on
-// what the viewer sees: numbers are those of all events in his view, 0 for unseen ones.
+// stretches cuts the events of a view into phases. The cuts depend only on what the viewer
+// sees: numbers holds each event's number in the view, 0 for unseen ones.
 func stretches(v *engine.View, numbers []int) []stretch {
 	var out []stretch
 	for i, n := range numbers {
@@ -134,8 +134,8 @@ func stretches(v *engine.View, numbers []int) []stretch {
 	return out
 }
 
-// toldUntil takes the lines up to an event's number off the chapters; lines without a
-// number belong to the one before them.
+// toldUntil splits the chapters after the event number last, or takes all of them. Lines
+// without a number belong to the line before them.
 func toldUntil(in []templates.Phase, last int, all bool) (now, rest []templates.Phase) {
 	for i, ph := range in {
 		cut := slices.IndexFunc(ph.Lines, func(l templates.Line) bool { return l.N > last })
@@ -152,8 +152,8 @@ func toldUntil(in []templates.Phase, last int, all bool) (now, rest []templates.
 	return now, nil
 }
 
-// way is how a ship came where she stands after a phase; end is the map with the ways of
-// the whole turn.
+// way returns a ship's trail in one phase, from the map at the end of the turn, which has
+// the trails of the whole turn.
 func way(end *templates.Map, c *templates.Counter, phase int) []templates.Step {
 	i := slices.IndexFunc(end.Counters, func(o templates.Counter) bool { return o.ID == c.ID })
 	if i < 0 || phase == 0 {

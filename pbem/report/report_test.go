@@ -39,13 +39,13 @@ func rules(tb testing.TB) *engine.Rules {
 	return r
 }
 
-// moment is a game after a turn.
+// moment is a game after a turn, with the turn's events.
 type moment struct {
 	game   *engine.Game
 	events []engine.Event
 }
 
-// battle is the Big Bad Wolf, fought by robots to its end.
+// battle plays the Big Bad Wolf to its end, with robots.
 func battle(tb testing.TB, r *engine.Rules, seed uint64) []moment {
 	tb.Helper()
 	all, err := fasa.Scenarios()
@@ -125,7 +125,7 @@ func compile(t *testing.T) *jsonschema.Schema {
 }
 
 // TestSchemaHoldsForRealReports validates every report of whole battles, and
-// that the report is the view, no more and no less.
+// checks that the report is exactly the view.
 func TestSchemaHoldsForRealReports(t *testing.T) {
 	schema := compile(t)
 	courses, boxes := rules(t), must(t, sfb.Family().Sets[0].Rules)
@@ -134,7 +134,7 @@ func TestSchemaHoldsForRealReports(t *testing.T) {
 		r, moments := courses, []moment(nil)
 		if seed < 3 {
 			moments = battle(t, r, seed)
-		} else { // ships of boxes, and what they launch
+		} else { // ships made of boxes, and what they launch
 			r = boxes
 			moments = fight(t, r, meeting, seed)
 		}
@@ -142,7 +142,7 @@ func TestSchemaHoldsForRealReports(t *testing.T) {
 			cache := &report.Cache{}
 			for _, s := range engine.Captained(m.game.Ships) {
 				v := view(t, r, m, s.ID)
-				for range 2 { // the second from the cache
+				for range 2 { // the second time from the cache
 					data, err := report.JSON(v, cache)
 					if err != nil {
 						t.Fatal(err)
@@ -174,7 +174,7 @@ func TestSchemaHoldsForRealReports(t *testing.T) {
 	}
 }
 
-// must is what a maker of something makes of no files.
+// must calls a maker without files, and fails the test if it fails.
 func must[T any](t *testing.T, maker func(map[string][]byte) (T, error)) T {
 	t.Helper()
 	made, err := maker(nil)
@@ -214,8 +214,8 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// TestSchemaNamesEveryField compares the schema with the types, so that neither
-// has a field that the other lacks.
+// TestSchemaNamesEveryField checks that the schema and the types have the same
+// fields.
 func TestSchemaNamesEveryField(t *testing.T) {
 	type object struct {
 		Properties map[string]json.RawMessage
@@ -427,7 +427,7 @@ func TestBuildMap(t *testing.T) {
 	}
 }
 
-// TestHiddenShipsAreNotDrawn: a shot by or at a ship that the view does not hold.
+// TestHiddenShipsAreNotDrawn checks that shots by or at ships outside the view are not drawn.
 func TestHiddenShipsAreNotDrawn(t *testing.T) {
 	h, hd := hex.At(3, 3), hex.B
 	v := &engine.View{Ships: []*engine.ShipView{
@@ -518,7 +518,7 @@ func TestAck(t *testing.T) {
 	}
 }
 
-// BenchmarkRender draws a report from the middle of The Big Bad Wolf by each course.
+// BenchmarkRender renders a report from the middle of The Big Bad Wolf with each FASA rule set.
 func BenchmarkRender(b *testing.B) {
 	lib, err := tables.Builtin()
 	if err != nil {
@@ -568,9 +568,8 @@ func benchmarkRender(b *testing.B, r *engine.Rules, v *engine.View) {
 	}
 }
 
-// TestHiddenStateLeavesTheReportAsItIs changes all of an enemy ship's systems
-// that no one else may know, and looks for a trace of it in any form of the
-// report.
+// TestHiddenStateLeavesTheReportAsItIs changes the secret state of an enemy
+// ship's systems, and checks that no form of the report changes.
 func TestHiddenStateLeavesTheReportAsItIs(t *testing.T) {
 	r := rules(t)
 	for _, m := range battle(t, r, 6) {

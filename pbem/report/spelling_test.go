@@ -9,8 +9,8 @@ import (
 	"starpost/templates"
 )
 
-// TestHexesHaveOneSpelling: the numbers beside a map, the legend below it, reports
-// and orders write a hex alike, beyond the printed map too.
+// TestHexesHaveOneSpelling checks that a hex is written the same way in the numbers
+// beside a map, its legend, reports and orders, also beyond the printed map.
 func TestHexesHaveOneSpelling(t *testing.T) {
 	for _, at := range [][2]int{{3, 0}, {0, 5}, {-2, 7}, {-12, -3}, {104, 7}, {98, 101}, {14, 9}, {1, 1}} {
 		label := hex.At(at[0], at[1]).Label()

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// ViewJSON is a view as the JSON report, its events apart: most of them other views of the
-// turn have too.
+// ViewJSON is a view as the JSON report, with its events kept separate, because the views
+// of a turn share most of them.
 type ViewJSON struct {
 	Around []byte   // the report without events
-	At     int      // where in it they belong
-	Events [][]byte // each without its number, which is its place: `"phase":1,...}`
+	At     int      // offset in Around at which the events belong
+	Events [][]byte // in order, each without its number: `"phase":1,...}`
 }
 
-// JSON puts the report together.
+// JSON returns the whole report.
 func (v ViewJSON) JSON() []byte {
 	size := len(v.Around)
 	for _, e := range v.Events {
@@ -32,13 +32,13 @@ func (v ViewJSON) JSON() []byte {
 	return append(out, v.Around[v.At:]...)
 }
 
-// NamedView is the view of a seat, by the seat's name.
+// NamedView is the view of a seat, with the seat's name.
 type NamedView struct {
 	Name string
 	View ViewJSON
 }
 
-// viewRecord is a value of the file of views: an event, or a view of events before it.
+// viewRecord is one value in a file of views: an event, or a view that refers to events before it.
 type viewRecord struct {
 	Event json.RawMessage `json:"event,omitempty"`
 	View  string          `json:"view,omitempty"`
@@ -47,10 +47,10 @@ type viewRecord struct {
 	Of    json.RawMessage `json:"of,omitempty"`
 }
 
-// EncodeViews writes the views of a turn as one file: JSON values one after the other, what
-// several views share once. An event comes before the first view that has it.
+// EncodeViews returns the views of a turn as one file: a sequence of JSON values, in which an
+// event that several views share is written once, before the first of them.
 func EncodeViews(views []NamedView) []byte {
-	size := 0 // of all views, and of events as many as most see
+	size := 0 // of all views, and of the events of the first one
 	for i, v := range views {
 		size += len(v.View.Around) + 256
 		for _, e := range v.View.Events {
@@ -60,7 +60,7 @@ func EncodeViews(views []NamedView) []byte {
 		}
 	}
 	out := make([]byte, 0, size+size/8)
-	numbers := map[*byte]int{} // of events, by where they are in memory
+	numbers := map[*byte]int{} // of events, by address in memory
 	sees := []byte{}
 	for _, v := range views {
 		sees = sees[:0]
@@ -98,7 +98,7 @@ func EncodeViews(views []NamedView) []byte {
 	return out
 }
 
-// DecodeViews reads what EncodeViews wrote.
+// DecodeViews decodes a file written by EncodeViews and returns its views by name.
 func DecodeViews(data []byte) (map[string]ViewJSON, error) {
 	views := map[string]ViewJSON{}
 	var events [][]byte
@@ -118,7 +118,7 @@ func DecodeViews(data []byte) (map[string]ViewJSON, error) {
 	}
 }
 
-// add adds an event, or a view.
+// add adds the record's event to events, or its view to views.
 func (r *viewRecord) add(events *[][]byte, views map[string]ViewJSON) error {
 	if r.View == "" {
 		if len(r.Event) < 2 || r.Event[0] != '{' {
