@@ -1,4 +1,4 @@
-// Package postgrestest gives tests a database of PostgreSQL.
+// Package postgrestest provides PostgreSQL databases for tests.
 package postgrestest
 
 import (
@@ -16,10 +16,10 @@ import (
 	"starpost/pbem/store/postgres"
 )
 
-// variable names the server that tests may use, by its URL; .ci/postgres sets it.
+// variable is the environment variable with the URL of a server for tests. .ci/postgres sets it.
 const variable = "STARPOST_TEST_POSTGRES"
 
-// Place is an empty schema of its own for a test, which is removed with it. Without a server the test is skipped.
+// Place creates an empty schema, which is dropped at the end of the test. Without a server it skips the test.
 func Place(tb testing.TB) postgres.Place {
 	tb.Helper()
 	server := os.Getenv(variable)
@@ -29,7 +29,7 @@ func Place(tb testing.TB) postgres.Place {
 	return Schema(tb, server)
 }
 
-// Schema is an empty schema of its own for a test, which is removed with it, in the database at an address.
+// Schema creates an empty schema in the database at a URL. It is dropped at the end of the test.
 func Schema(tb testing.TB, server string) postgres.Place {
 	tb.Helper()
 	at, err := url.Parse(server)
@@ -47,12 +47,12 @@ func Schema(tb testing.TB, server string) postgres.Place {
 	tb.Cleanup(func() { run("DROP SCHEMA " + schema + " CASCADE") })
 	query := at.Query()
 	query.Set("search_path", schema)
-	query.Set("application_name", schema) // by which a test finds its connections
+	query.Set("application_name", schema) // lets a test find its connections
 	at.RawQuery = query.Encode()
 	return postgres.Place{URL: at.String()}
 }
 
-// Exec carries out a statement there, over a connection of its own.
+// Exec executes a statement at a place, over a new connection.
 func Exec(ctx context.Context, at postgres.Place, statement string) error {
 	db, err := sql.Open("pgx", at.URL)
 	if err != nil {
@@ -62,7 +62,7 @@ func Exec(ctx context.Context, at postgres.Place, statement string) error {
 	return errors.Join(err, db.Close())
 }
 
-// query1 reads the one value that a query gives there, over a connection of its own.
+// query1 scans the single value that a query returns, over a new connection.
 func query1(ctx context.Context, at postgres.Place, query string, to any) error {
 	db, err := sql.Open("pgx", at.URL)
 	if err != nil {

@@ -23,11 +23,11 @@ import (
 	"starpost/pbem/store/postgres"
 )
 
-// folderVariable names a folder for the data of servers that tests start; .ci/postgres sets it, and removes the folder.
+// folderVariable is the environment variable with the folder for servers' data. .ci/postgres sets it, and removes the folder.
 const folderVariable = "STARPOST_TEST_POSTGRES_SERVERS"
 
-// Server is a server of PostgreSQL that belongs to one test: it can end as in a crash, and have a synchronous standby. Its
-// methods are for one goroutine at a time.
+// Server is a PostgreSQL server that belongs to one test. It can crash and have a synchronous standby. It is not safe
+// for concurrent use.
 type Server struct {
 	dir   string // of its data
 	port  int
@@ -36,10 +36,10 @@ type Server struct {
 	ended chan struct{}
 }
 
-// Available tells whether tests can start servers.
+// Available reports whether tests can start servers.
 func Available() bool { return os.Getenv(folderVariable) != "" }
 
-// Start starts a server that has only the database "postgres" of the user "starpost". It ends with the test.
+// Start starts a server with only the database "postgres", owned by the user "starpost". It stops when the test ends.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
 	if !Available() {
@@ -59,10 +59,10 @@ func Start(tb testing.TB) *Server {
 	return s
 }
 
-// servers counts those of this process.
+// servers counts the servers of this process.
 var servers atomic.Int64
 
-// add is a server that has no data yet.
+// add returns a server without data, not yet started.
 func add(tb testing.TB) *Server {
 	tb.Helper()
 	s := &Server{dir: filepath.Join(os.Getenv(folderVariable), fmt.Sprintf("%d-%d", os.Getpid(), servers.Add(1))), port: Port(tb)}
@@ -75,16 +75,16 @@ func add(tb testing.TB) *Server {
 	return s
 }
 
-// prepared is a folder with the data of a new server, made once, since to copy it takes a fraction of the time.
+// prepared returns a folder with the data of a new server. It is made once, because copying it is much faster.
 var prepared = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(os.Getenv(folderVariable), fmt.Sprintf("%d-prepared", os.Getpid()))
 	return dir, run("initdb", "-D", dir, "-U", "starpost", "--encoding=UTF8", "--locale=C.UTF-8", "--auth=trust", "--no-sync")
 })
 
-// ports are handed out upwards, below those that systems give to connections, so that a server finds its own free again.
+// ports counts the ports tried. They lie below the ephemeral ports, so that a server can have the same port after a restart.
 var ports atomic.Int64
 
-// Port is a free port on the loopback interface. No other call in this process returns it.
+// Port returns a free port on the loopback interface. No other call in this process returns the same one.
 func Port(tb testing.TB) int {
 	tb.Helper()
 	const first, count = 10000, 20000
@@ -99,7 +99,7 @@ func Port(tb testing.TB) int {
 	return 0
 }
 
-// command is a program of PostgreSQL, which does not run as root: for root it runs as the user that its package made.
+// command returns a PostgreSQL command. Because PostgreSQL refuses to run as root, root runs it as the user "postgres".
 func command(name string, args ...string) (*exec.Cmd, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = os.Getenv(folderVariable)
@@ -127,7 +127,7 @@ func run(name string, args ...string) error {
 	return nil
 }
 
-// Restart starts a server that has ended, and waits until it serves.
+// Restart starts a server that is not running, and waits until it accepts queries.
 func (s *Server) Restart(ctx context.Context) (err error) {
 	args := []string{"-D", s.dir}
 	for _, setting := range []string{
@@ -153,7 +153,7 @@ func (s *Server) Restart(ctx context.Context) (err error) {
 	return s.until(ctx, "it serves", "SELECT true")
 }
 
-// until waits until a query gives true.
+// until waits until a query returns true.
 func (s *Server) until(ctx context.Context, what, query string) error {
 	const patience = 2 * time.Minute
 	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
@@ -177,33 +177,33 @@ func (s *Server) asks(ctx context.Context, query string) (is bool, err error) {
 	return is, err
 }
 
-// Crash ends the server at once, without a checkpoint and with its connections cut; it does nothing if there is none.
+// Crash stops the server at once, cutting its connections, without a checkpoint. It does nothing if none is running.
 func (s *Server) Crash() {
 	if s.cmd == nil {
 		return
 	}
-	_ = s.cmd.Process.Signal(syscall.SIGQUIT) // fails only when it has ended
+	_ = s.cmd.Process.Signal(syscall.SIGQUIT) // fails only if it has ended
 	<-s.ended
 	s.cmd = nil
 }
 
-// Addr is where it listens.
+// Addr returns the address at which the server listens.
 func (s *Server) Addr() string { return "127.0.0.1:" + strconv.Itoa(s.port) }
 
-// URL is the address of the database on the first of several servers that serves and takes writes.
+// URL returns a database URL that connects to the first of several servers that accepts writes.
 func URL(addrs ...string) string {
 	return "postgres://starpost@" + strings.Join(addrs, ",") + "/postgres?sslmode=disable&target_session_attrs=read-write"
 }
 
-// Place is its database, also while it is a standby.
+// Place returns the server's database, also while the server is a standby.
 func (s *Server) Place() postgres.Place {
 	return postgres.Place{URL: "postgres://starpost@" + s.Addr() + "/postgres?sslmode=disable"}
 }
 
-// standby is what a standby calls itself.
+// standby is the application name of a standby.
 const standby = "standby"
 
-// NewStandby starts a standby of the server, and waits until no commit is confirmed that the standby does not have.
+// NewStandby starts a synchronous standby: when it returns, the server confirms only commits that the standby has.
 func (s *Server) NewStandby(tb testing.TB) *Server {
 	tb.Helper()
 	other := add(tb)
@@ -213,7 +213,7 @@ func (s *Server) NewStandby(tb testing.TB) *Server {
 	return other
 }
 
-// Follow makes the server, which has ended, a new synchronous standby of another one. Its own data is removed.
+// Follow makes the server, which must not be running, a new synchronous standby of primary. Its old data is removed.
 func (s *Server) Follow(ctx context.Context, primary *Server) error {
 	if err := os.RemoveAll(s.dir); err != nil {
 		return err
@@ -222,7 +222,7 @@ func (s *Server) Follow(ctx context.Context, primary *Server) error {
 	if err := run("pg_basebackup", "-d", from, "-R", "-D", s.dir, "--checkpoint=fast", "--no-sync"); err != nil {
 		return err
 	}
-	// A standby takes its first connections when it has what a primary had at one moment.
+	// A standby accepts connections once it has a consistent state of the primary.
 	if err := s.Restart(ctx); err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (s *Server) Follow(ctx context.Context, primary *Server) error {
 	return primary.until(ctx, "the standby is synchronous", "SELECT EXISTS (SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync')")
 }
 
-// Promote makes a standby, whose primary has ended, the primary.
+// Promote makes a standby the primary. The old primary must have stopped.
 func (s *Server) Promote(ctx context.Context) error {
 	done := false
 	if err := query1(ctx, s.Place(), "SELECT pg_promote(true, 120)", &done); err != nil || !done {
@@ -241,7 +241,7 @@ func (s *Server) Promote(ctx context.Context) error {
 	return s.set(ctx, "RESET synchronous_standby_names")
 }
 
-// set changes a setting.
+// set changes a setting with ALTER SYSTEM and reloads the configuration.
 func (s *Server) set(ctx context.Context, change string) error {
 	return errors.Join(Exec(ctx, s.Place(), "ALTER SYSTEM "+change), Exec(ctx, s.Place(), "SELECT pg_reload_conf()"))
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package processortest tells benchmarks what they took of the processors.
+// Package processortest measures the processor time of benchmarks.
 package processortest
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Time is what this process has used of all processors: a busy machine shows the same.
+// Time returns the processor time that this process has used. Unlike elapsed time it is the same on a busy machine.
 func Time(tb testing.TB) time.Duration {
 	tb.Helper()
 	var r syscall.Rusage
