@@ -10,20 +10,20 @@ import (
 	"starpost/pbem/vault"
 )
 
-// want is what must become of a captain's mail.
+// want is the expected outcome of a captain's mail.
 type want uint8
 
 const (
-	accepted  want = iota // stored or dropped; answered; Done
+	accepted  want = iota // orders stored or withdrawn; answered; Done
 	refused               // answered; Refused
 	ignored               // no answer; Ignored
-	doneAgain             // the very bytes of an earlier mail: no second answer; where that one went
-	answered              // nothing is changed; answered; Done
+	doneAgain             // exactly the bytes of an earlier mail: no second answer; same folder
+	answered              // changes nothing; answered; Done
 )
 
 func (w want) answered() bool { return w == accepted || w == refused || w == answered }
 
-// What a mail server says of a mail that it cannot deliver.
+// bounceHeaders are header fields of a bounce; bounceOf returns its body.
 var bounceHeaders = []string{
 	"MIME-Version: 1.0", "Auto-Submitted: auto-replied", `Content-Type: multipart/report; report-type=delivery-status; boundary="b"`,
 }
@@ -34,22 +34,22 @@ func bounceOf(id string) string {
 		"--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: <" + id + ">\n\n--b--\n"
 }
 
-// mail is one that a captain wrote.
+// mail is a mail that a captain wrote.
 type mail struct {
 	id      string
-	to      string // of what: for messages of the test
+	to      string // what it is, for messages of the test
 	raw     string
 	want    want
 	folder  string
-	flawed  bool // refused whenever it comes
+	flawed  bool // refused at any time
 	at      time.Time
-	answers int // different ones that came
+	answers int // number of different answers
 }
 
-// write sends the orders for a turn, with all that can go wrong in a captain's
-// life around it. The last valid set is the rule set's robot's, so that all
-// battles of one seed are the same battle.
-// With an error none was sent.
+// write sends the orders for a turn, and around them, at random, mails that a real
+// captain might send: flawed, late and repeated ones. The last valid set is the one
+// of the rule set's robot, so that all battles of a seed are the same. If write
+// returns an error, it has sent nothing.
 func (c *captain) write(w *world, g *vault.Game, due int, report string) error {
 	p, err := turn.Load(g)
 	if err != nil {
@@ -105,8 +105,8 @@ func (c *captain) write(w *world, g *vault.Game, due int, report string) error {
 		send("bounce", ignored, bounceOf(report), bounceHeaders...)
 	}
 	if c.game.moves%2 == 0 {
-		// The first of the two may change his mind even after final: the other
-		// one's orders lie behind his in the mailbox.
+		// The first captain may still change a final set, because the orders of
+		// the second lie behind it in the mailbox.
 		maybe(func() { send("final set", accepted, set("final\n")) })
 	}
 	maybe(func() { c.again(w, first, ignored, "Received: by another way\r\n") })
@@ -138,7 +138,7 @@ func (c *captain) send(w *world, due int, what string, wanted want, text string,
 	return m
 }
 
-// again sends a mail once more, as it is or as if it had come by another way.
+// again sends a mail once more, unchanged or with a Received line as if by another route.
 func (c *captain) again(w *world, m *mail, wanted want, received string) {
 	again := *m
 	again.to += ", again"

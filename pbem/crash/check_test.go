@@ -23,11 +23,11 @@ import (
 	"starpost/pbem/vault"
 )
 
-// history is what a battle left that must not depend on what disturbed it: the
-// events, states and orders of every turn, by file.
+// history holds the results of battles that must not depend on disturbances:
+// the events, states and orders of every turn, by file.
 type history map[string]string
 
-// of is that of some of the games.
+// of returns the history of some of the games.
 func (h history) of(ids []string) history {
 	h = maps.Clone(h)
 	maps.DeleteFunc(h, func(name, _ string) bool {
@@ -37,7 +37,7 @@ func (h history) of(ids []string) history {
 	return h
 }
 
-// history reads what the games came to.
+// history reads the history of all games.
 func (w *world) history() history {
 	w.t.Helper()
 	h := history{}
@@ -64,8 +64,8 @@ func (w *world) history() history {
 	return h
 }
 
-// check holds everything against what must be. lost tells that the store was
-// lost on the way: it need not know all any more.
+// check checks everything against what it should be. With lost, the store was
+// lost during the battles and may lack some mails.
 func (w *world) check(want history, lost bool) {
 	w.t.Helper()
 	w.checkGames(want)
@@ -86,8 +86,8 @@ func tail(s string, n int) string {
 	return s
 }
 
-// checkGames: every turn once, with the last valid sets, as in a run without kills
-// it.
+// checkGames checks that every turn was played once, with the last valid sets,
+// and with the results in want.
 func (w *world) checkGames(want history) {
 	w.t.Helper()
 	got := w.history()
@@ -125,9 +125,9 @@ func (w *world) checkGames(want history) {
 	}
 }
 
-// checkCopies: what went out more than once bore the same Message-ID and was the
-// same, every report went out, and nothing else is sent. It
-// gives the Message-IDs of all.
+// checkCopies checks that all mails with one Message-ID were the same, that every
+// report went out, and that nothing was sent without a reason. It returns the
+// Message-IDs of all mails sent.
 func (w *world) checkCopies() map[string]bool {
 	w.t.Helper()
 	for id, copies := range w.copies {
@@ -142,7 +142,7 @@ func (w *world) checkCopies() map[string]bool {
 		m := copies[0]
 		sent[id] = w.byID[m.InReplyTo] != nil || w.closings[id] || strings.HasPrefix(id, "letter.")
 		if w.shared != nil && m.to == refAddress && strings.HasPrefix(id, "down.") {
-			sent[id] = true // servers were out of reach for so long that the referee is told
+			sent[id] = true // servers were unreachable for so long that the referee was told
 		}
 		if m.to == refAddress && strings.HasPrefix(id, "bounce.") {
 			for address := range w.lost {
@@ -190,7 +190,7 @@ func (w *world) checkCopies() map[string]bool {
 	return sent
 }
 
-// checkAnswers: one to each mail that asks for one, and it says what it must.
+// checkAnswers checks that each mail that asks for an answer got one, and the right one.
 func (w *world) checkAnswers() {
 	w.t.Helper()
 	answers := map[string]delivery{}
@@ -209,7 +209,7 @@ func (w *world) checkAnswers() {
 			continue
 		}
 		subject := answers[m.id].Subject
-		// A late set that is what was played is answered with that.
+		// A late set equal to the one that was played is not refused: the answer says so.
 		late := m.want == refused && strings.Contains(subject, "played already")
 		if good := !strings.Contains(subject, "not accepted"); good != (m.want != refused) && !late {
 			w.t.Errorf("%s: answered with %q", m.to, subject)
@@ -217,7 +217,7 @@ func (w *world) checkAnswers() {
 	}
 }
 
-// checkFolders: the inbox is empty and each mail lies where it belongs.
+// checkFolders checks that the inbox is empty and that each mail is in the folder of its outcome.
 func (w *world) checkFolders() {
 	w.t.Helper()
 	if left := w.folder("INBOX"); len(left) > 0 {
@@ -237,7 +237,7 @@ func (w *world) checkFolders() {
 	}
 }
 
-// folder reads the mails of a mailbox, without what the server put before them.
+// folder returns the mails in a mailbox, without the header fields that the server added.
 func (w *world) folder(name string) []string {
 	w.t.Helper()
 	host, port, err := net.SplitHostPort(w.server.IMAPAddr())
@@ -276,8 +276,8 @@ func (w *world) folder(name string) []string {
 	return found
 }
 
-// checkStore: all is handled, all is sent, and the store knows of all that
-// went out and came in, and holds every mail.
+// checkStore checks that all mails are handled and sent, and that the store knows
+// and holds all mails, in and out, unless it was lost.
 func (w *world) checkStore(sent map[string]bool, lost bool) {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -336,7 +336,7 @@ func (w *world) checkStore(sent map[string]bool, lost bool) {
 	}
 }
 
-// column is the values of a query of one column.
+// column returns the values of a query with one column.
 func column(ctx context.Context, t *testing.T, db *sql.DB, query string) map[string]bool {
 	t.Helper()
 	rows, err := db.QueryContext(ctx, query)

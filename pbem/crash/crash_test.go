@@ -22,7 +22,7 @@ var (
 	stops    = flag.Bool("stops", false, "stop daemons too, and have others take their place")
 )
 
-// undisturbed is the result of a seed's battles without kills.
+// undisturbed returns the history of a seed's battles without kills. It plays them only once.
 func undisturbed(t *testing.T, seed uint64) history {
 	t.Helper()
 	known.Lock()
@@ -36,7 +36,7 @@ func undisturbed(t *testing.T, seed uint64) history {
 	return h
 }
 
-// inPeace plays the battles without kills, and gives what they came to.
+// inPeace plays the battles without kills and returns their history.
 func (w *world) inPeace() history {
 	w.t.Helper()
 	how := w.survive(func(ending) (life, bool) { return life{}, false })
@@ -58,13 +58,13 @@ var known = struct {
 	bySeed map[uint64]history
 }{bySeed: map[uint64]history{}}
 
-// survive runs life after life until the battle is over, and then the program
-// once more, in peace. It gives how the lives ended. next is told how the last
-// one did and gives the next; false for the undisturbed one.
+// survive runs life after life until the battle is over, then runs the program
+// once more without a kill. It returns how the lives ended. next gets the last
+// ending and returns the next life, or false for one that is not disturbed.
 func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 	w.t.Helper()
 	ends := map[ending]int{}
-	must(w.t, plain) // to build a program takes longer than anything else
+	must(w.t, plain) // build before the first life, because building takes longest
 	must(w.t, fragile)
 	if late, ok := w.t.Deadline(); ok {
 		still := time.AfterFunc(time.Until(late)-10*time.Second, func() {
@@ -74,7 +74,7 @@ func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 	}
 	var seen atomic.Int64 // mails that captains read
 	w.moved(func() { seen.Add(1) })
-	before, vain := int64(0), 0 // lives in which nothing was brought about
+	before, vain := int64(0), 0 // lives since a captain last read a mail
 	for n, end := 0, born; ; n++ {
 		l, more := next(end)
 		if !more {
@@ -83,7 +83,7 @@ func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 		if vain++; seen.Load() != before {
 			before, vain = seen.Load(), 0
 		}
-		// On a busy machine none might live long enough.
+		// Lives get longer after vain ones, as on a busy machine none might live long enough.
 		l.after += l.after * time.Duration(vain) / 5
 		var err error
 		end, err = live(l, w.config, w.done, &w.log)
@@ -96,7 +96,7 @@ func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 		default:
 			continue
 		}
-		// What the last life could not finish: moves, marks.
+		// Finish what the last life could not: moves, marks.
 		if end, err := live(life{program: must(w.t, plain), once: true}, w.config, nil, &w.log); end != over {
 			w.t.Fatalf("the last run: %v\n%s", err, tail(w.log.String(), 8000))
 		}
@@ -105,26 +105,26 @@ func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 	}
 }
 
-// timely are the steps that are taken only when time is up, see [TestKilledInTime].
+// timely are the steps taken only when time passes, see [TestKilledInTime].
 var timely = []string{"beat", "grace", "pause", "resume"}
 
-// refereed are the steps of a referee's acts, which no captain brings about;
-// package vault kills itself at each of them.
+// refereed are the steps of a referee's acts, which no captain causes. Package
+// vault tests a kill at each of them.
 var refereed = []string{"vault park", "vault put"}
 
-// opening are the steps of games that begin when their seats are taken, which those here do at
-// once; package daemon is cut short at each of them.
+// opening are the steps of games that wait for their seats to be taken. The games here begin at
+// once; package daemon tests an interruption at each of these steps.
 var opening = []string{"begin", "cancel"}
 
-// dicing are the steps of games with public dice, whose history depends on the time of day; package daemon is cut short
-// at each of them, and TestKilledWithPublicDice whenever.
+// dicing are the steps of games with public dice, whose history depends on the time of day. Package daemon tests an
+// interruption at each of them, and TestKilledWithPublicDice kills at random.
 var dicing = []string{"close", "closed", "vault close"}
 
-// TestRunsWithoutKillsAreEqual is what the others are compared with.
+// TestRunsWithoutKillsAreEqual checks the undisturbed battles, with which the other tests compare theirs.
 func TestRunsWithoutKillsAreEqual(t *testing.T) { undisturbed(t, 1) }
 
-// TestToldToEnd has the program told to end while the server has the last mail and does not answer yet. It hears the
-// answer first: no mail goes out twice, as undisturbed sees to.
+// TestToldToEnd tells the program to end while the server has the last mail but has not answered yet. The program must
+// wait for the answer: inPeace checks that no mail goes out twice.
 func TestToldToEnd(t *testing.T) {
 	w := newWorld(t, 1)
 	w.linger()
@@ -158,7 +158,7 @@ func TestKilledAtEveryNamedStep(t *testing.T) {
 	t.Logf("killed at %d steps", kills)
 }
 
-// TestKilledAtRandom kills the program, as it is shipped, whenever.
+// TestKilledAtRandom kills the program, as it is shipped, at random instants.
 func TestKilledAtRandom(t *testing.T) {
 	want := undisturbed(t, 1)
 	luck := rand.New(rand.NewPCG(3, 4))
@@ -184,8 +184,8 @@ func TestKilledAtRandom(t *testing.T) {
 	t.Logf("%d kills in %d times %d battles with %d mails of captains, in %s", kills, battles, len(gameIDs), mails, time.Since(began).Round(time.Millisecond))
 }
 
-// TestKilledWithPublicDice kills the program, as it is shipped, whenever, in a battle whose dice come from a beacon: each
-// turn is closed once, all captains are told so once, and all of it verifies.
+// TestKilledWithPublicDice kills the program, as it is shipped, at random in battles with dice from a beacon, and checks
+// that each turn is closed once, that each captain is told so once, and that the games verify.
 func TestKilledWithPublicDice(t *testing.T) {
 	luck := rand.New(rand.NewPCG(5, 6))
 	mailing := vault.DefaultMail()

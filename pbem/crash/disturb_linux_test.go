@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/testkit/postgrestest"
 )
 
-// disturbances are what happens to hosts that share a database, by name. Each gives false if the battles were over before it happened.
+// disturbances returns what can happen to hosts, by name. Each returns false if the battles ended before it happened.
 func disturbances() map[string]func(w *sharedWorld) bool {
 	return map[string]func(w *sharedWorld) bool{
 		"kill": func(w *sharedWorld) bool { return w.kill() },
@@ -24,11 +24,11 @@ func disturbances() map[string]func(w *sharedWorld) bool {
 		"drop": func(w *sharedWorld) bool { return w.drop() },
 		// The server ends as in a crash, and starts again.
 		"restart": func(w *sharedWorld) bool { return w.restart() },
-		// A host does not reach the database for less than a lease.
+		// A host cannot reach the database for less than a lease.
 		"cut": func(w *sharedWorld) bool { return w.partition(w.any().database, w.upTo(lease)) },
-		// ... or for more than two, but it does reach the mail server.
+		// The same for more than two leases. It can still reach the mail server.
 		"no database": func(w *sharedWorld) bool { return w.partition(w.any().database, 2*lease+w.upTo(lease)) },
-		// A host reaches the database for more than two leases, but not the mail server.
+		// A host cannot reach the mail server for more than two leases. It can still reach the database.
 		"no mail": func(w *sharedWorld) bool { return w.partition(w.any().mail, 2*lease+w.upTo(lease)) },
 		"delay": func(w *sharedWorld) bool {
 			by := 20*time.Millisecond + w.upTo(200*time.Millisecond)
@@ -37,7 +37,7 @@ func disturbances() map[string]func(w *sharedWorld) bool {
 		"slow": func(w *sharedWorld) bool {
 			return w.impair(w.any().database, lease+w.upTo(lease), slowed(2+w.luck.IntN(50)))
 		},
-		// Nothing arrives any more at the database, or at the host, and connections stay open.
+		// No data reaches the database (stall) or the host (no answers), and connections stay open.
 		"stall":      func(w *sharedWorld) bool { return w.impair(w.any().database, w.upTo(3*lease), held(up)) },
 		"no answers": func(w *sharedWorld) bool { return w.impair(w.any().database, w.upTo(3*lease), held(down)) },
 		// The primary ends as in a crash and stays down; its standby takes its place, and gets a new standby.
@@ -54,7 +54,7 @@ func (w *sharedWorld) upTo(d time.Duration) time.Duration {
 	return time.Duration(w.luck.Int64N(int64(d)))
 }
 
-// any is one of the hosts, more often the one that serves.
+// any returns a random host, most often the one that serves.
 func (w *sharedWorld) any() *aHost {
 	if w.luck.IntN(3) > 0 {
 		return w.serving()
@@ -75,7 +75,7 @@ func (w *sharedWorld) kill() bool {
 	return true
 }
 
-// signal sends a signal to a host that runs.
+// signal sends a signal to a running host.
 func (w *sharedWorld) signal(h *aHost, s syscall.Signal) {
 	w.t.Helper()
 	if err := h.cmd.Process.Signal(s); err != nil {
@@ -107,7 +107,7 @@ func (w *sharedWorld) restart() bool {
 	return true
 }
 
-// partition has a host not reach some servers.
+// partition cuts lines for a time.
 func (w *sharedWorld) partition(lines []*line, long time.Duration) bool {
 	for _, l := range lines {
 		l.Stop()
@@ -119,7 +119,7 @@ func (w *sharedWorld) partition(lines []*line, long time.Duration) bool {
 	return true
 }
 
-// impair has a host reach some servers badly.
+// impair disturbs the traffic on lines for a time.
 func (w *sharedWorld) impair(lines []*line, long time.Duration, by []toxic) bool {
 	for _, l := range lines {
 		l.add(w.t, by...)
@@ -146,7 +146,7 @@ func (w *sharedWorld) promote() bool {
 	return true
 }
 
-// stopAtStep stops the host that serves before the next of the steps, and lets it go on when another host has taken over.
+// stopAtStep stops the serving host before the next of the steps, and lets it go on when another host has taken over.
 func (w *sharedWorld) stopAtStep() bool {
 	step, h := w.early, w.hosts[0]
 	if w.early = ""; step != "" {
@@ -165,7 +165,7 @@ func (w *sharedWorld) stopAtStep() bool {
 	return true
 }
 
-// stopBefore has the host that serves stop itself before a step; nil if the battles were over before it came to that.
+// stopBefore has the serving host stop itself before a step, and returns it; nil if the battles ended before that.
 func (w *sharedWorld) stopBefore(step string) (stopped *aHost) {
 	told := w.serving()
 	tell := func() { told.stopBefore(w.t, step) }
@@ -177,13 +177,13 @@ func (w *sharedWorld) stopBefore(step string) (stopped *aHost) {
 			if told.isStopped(w.t) {
 				return told
 			}
-			if time.Since(began) > lease { // nothing happens: it needs more to do
+			if time.Since(began) > lease { // nothing happens: give it more to do
 				w.allow(1)
 				began = time.Now()
 			}
 			continue
 		}
-		// Whoever removes the file decides.
+		// If the host has removed the file, it stops; if we remove it, it does not.
 		switch err := os.Remove(told.stopFile); {
 		case errors.Is(err, fs.ErrNotExist):
 			until(w.t, "the stop", func() bool { return told.isStopped(w.t) }, told.served)
@@ -208,18 +208,18 @@ func (h *aHost) stopBefore(t *testing.T, step string) {
 	}
 }
 
-// firstStep is taken once by all hosts together.
+// firstStep is the step that all hosts together take only once.
 const firstStep = "start"
 
-// stepsLeft hands out the steps at which hosts are to be stopped, to all worlds.
+// stepsLeft hands out to all worlds the steps before which hosts are stopped.
 type stepsLeft struct {
 	sync.Mutex
 	queue []string
 	did   map[string]int
 }
 
-// newStepsLeft has all steps that battles of hosts that share a database bring about. The others are of directories, of other times
-// of a game, or of what only a referee does.
+// newStepsLeft returns all steps that occur in battles of hosts that share a database. It leaves out those of game
+// directories, of the beginning of games, of public dice, of passing time, and of referees.
 func newStepsLeft() *stepsLeft {
 	none := slices.Concat(timely, refereed, opening, dicing, []string{firstStep})
 	for _, s := range record.Steps {
@@ -229,7 +229,7 @@ func newStepsLeft() *stepsLeft {
 	return &stepsLeft{queue: append(all, "beat"), did: map[string]int{}}
 }
 
-// next is the step whose turn it is; it will be again after all others.
+// next returns the next step, going round in a circle.
 func (s *stepsLeft) next() string {
 	s.Lock()
 	defer s.Unlock()

@@ -1,18 +1,18 @@
-// Package crash holds no code: its tests build the program, have it play whole
-// battles by mail against captains and servers that stay alive, and kill it
-// (SIGKILL) at every named step and at random instants, again and again. What
-// the world got to see, and what lies on disk in the end, must be what a run
-// without kills leaves.
+// Package crash has no code of its own. Its tests build the program, have it
+// play whole battles by mail, and kill it (SIGKILL) again and again, at every
+// named step and at random instants, while the captains and servers stay alive.
+// The mails sent and the files left in the end must be those of a run without
+// kills.
 //
-// It is not a test of what orders do, or of servers that misbehave; packages
-// turn and daemon have those.
+// It does not test the effects of orders or misbehaving servers; packages turn
+// and daemon do.
 //
-// Invariants that are checked after every battle:
-//   - every mail is answered that asks for an answer, under one Message-ID with
-//     the same bytes however often it went out, and lies in the folder of its
-//     outcome; none is left in the inbox;
-//   - each turn was played once, with the last valid set of each ship, and its
-//     events and states are byte for byte those of the undisturbed run;
-//   - every report went out, and nothing else did;
-//   - store and game directories agree, and each is whole.
+// Invariants checked after every battle:
+//   - Every mail that asks for an answer gets one, with one Message-ID and the
+//     same bytes however often it went out, and lies in the folder of its
+//     outcome; none is left in the inbox.
+//   - Each turn was played once, with the last valid set of each ship, and its
+//     events and states are byte for byte those of the undisturbed run.
+//   - Every report went out, and nothing was sent without a reason.
+//   - The store and the game directories agree, and each is complete.
 package crash

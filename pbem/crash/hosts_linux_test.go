@@ -31,7 +31,7 @@ var (
 	onlyKind   = flag.String("kind", "", "the one way in which TestPostgresHostsDie disturbs hosts; all if empty")
 )
 
-// aHost is one of several, over all its lives.
+// aHost is one of several hosts, over all its lives.
 type aHost struct {
 	config   string
 	stopFile string // see STARPOST_CRASH_STOP_FILE
@@ -40,15 +40,15 @@ type aHost struct {
 	*served
 }
 
-// start begins a life, and waits until the host serves or waits for another one to end: a host that finds no database when it
-// starts ends, and leaves it to the system to start it again.
+// start begins a life, and waits until the host serves the mailbox or waits for another host that does. It must not be
+// called without a database, because a starting host that finds none ends.
 func (h *aHost) start(t *testing.T) {
 	t.Helper()
 	h.served = serve(t, []string{"STARPOST_CRASH_STOP_FILE=" + h.stopFile}, "--config", h.config)
 	until(t, "the start", func() bool { return strings.Contains(h.log.String(), "the mailbox") }, h.served)
 }
 
-// pair is two servers of PostgreSQL. The second one is a synchronous standby of the first.
+// pair is a PostgreSQL server and its synchronous standby.
 type pair struct{ primary, standby *postgrestest.Server }
 
 // sharedWorld is a world whose games are in a database that several hosts share.
@@ -57,12 +57,12 @@ type sharedWorld struct {
 	servers *pair
 	hosts   []*aHost
 	steps   *stepsLeft
-	early   string // the step at which the first host stopped when it began; "" for none
+	early   string // the step before which the first host stops at its start; "" for none
 	luck    *rand.Rand
-	began   []time.Time // when a disturbance began
+	began   []time.Time // when each disturbance began
 }
 
-// newSharedWorld has hosts serve games. The first one stops before the step early, if there is one.
+// newSharedWorld starts a world and its hosts. The first host stops before the step early, if that is not "".
 func newSharedWorld(t *testing.T, seed uint64, ids []string, servers *pair, early string) *sharedWorld {
 	t.Helper()
 	addrs := []string{servers.primary.Addr(), servers.standby.Addr()}
@@ -115,7 +115,7 @@ func newSharedWorld(t *testing.T, seed uint64, ids []string, servers *pair, earl
 	return w
 }
 
-// tally is what all worlds of a test came to.
+// tally sums up all worlds of a test.
 type tally struct {
 	sync.Mutex
 	did                  map[string]int
@@ -130,9 +130,9 @@ func (s *tally) String() string {
 	return fmt.Sprintf("%s; in %d battles with %d mails of captains; %d mails went out again", strings.Join(all, ", "), s.battles, s.mails, s.more)
 }
 
-// TestPostgresHostsDie has hosts share a database and disturbs them while they play, in each of the ways of disturbances: one
-// after the other, until the battles are over, and new battles until that was done often enough (-times of each), in
-// several worlds at once. Games, mails and store are what one host leaves that nothing happens to, to the byte.
+// TestPostgresHostsDie disturbs hosts that share a database while they play, in each of the ways of disturbances, one
+// after the other. It plays new battles until each disturbance has happened -times times, in several worlds at once.
+// Games, mails and store must be, byte for byte, those of a single undisturbed host.
 func TestPostgresHostsDie(t *testing.T) {
 	if *hostsShare == 0 || !postgrestest.Available() {
 		t.Skip("runs with -hosts, in .ci/postgres")
@@ -174,7 +174,7 @@ func TestPostgresHostsDie(t *testing.T) {
 	}
 }
 
-// dealt is what each of n worlds has to do.
+// dealt deals the disturbances out to at most n worlds, in random order.
 func dealt(n int) [][]string {
 	var all []string
 	for kind := range disturbances() {
@@ -191,13 +191,13 @@ func dealt(n int) [][]string {
 	return worlds
 }
 
-// fight has battles fought while this and that is done, checks what they came to, and gives what is left to do.
+// fight plays battles with disturbances from todo, checks the results, and returns the disturbances that are left.
 func (w *sharedWorld) fight(want history, todo []string, sum *tally) []string {
 	t := w.t
 	t.Helper()
 	did := map[string]int{}
 	for len(todo) > 0 && !t.Failed() {
-		// Captains act before, and meanwhile.
+		// Captains act before a disturbance and during it.
 		w.allow(1)
 		late := w.luck.IntN(2)
 		time.AfterFunc(w.upTo(2*lease), func() { w.allow(late) })
@@ -208,14 +208,14 @@ func (w *sharedWorld) fight(want history, todo []string, sum *tally) []string {
 		w.began = append(w.began, time.Now())
 		t.Logf("disturbance %d: %s", len(w.began), todo[0])
 		if !disturbances()[todo[0]](w) {
-			break // the battles were over before
+			break // the battles ended before it happened
 		}
 		did[todo[0]]++
 		todo = todo[1:]
 	}
 	w.hurry()
 	until(t, "the end of the battles", w.isOver)
-	// A mail whose delivery was uncertain goes out again a minute later, and serve --once does not send it before.
+	// A mail of uncertain delivery goes out again only after a minute, also with serve --once.
 	until(t, "the last mail", func() bool {
 		time.Sleep(time.Second)
 		o, err := hosted.Inspect(t.Context(), &config.Config{State: w.state, Store: &config.Store{URL: w.at.URL}})
@@ -250,7 +250,7 @@ func (w *sharedWorld) fight(want history, todo []string, sum *tally) []string {
 	return todo
 }
 
-// checkMore: after a disturbance one mail went out again at most. It gives how many did.
+// checkMore checks that at most one mail went out again after each disturbance. It returns how many did in all.
 func (w *sharedWorld) checkMore() (more int) {
 	w.t.Helper()
 	after := map[int]int{}
@@ -270,9 +270,9 @@ func (w *sharedWorld) checkMore() (more int) {
 	return more
 }
 
-// serving is the host that serves the mailbox, as far as the logs have it; the first one if none does yet.
+// serving returns the host that serves the mailbox, according to the logs, or the first one if none does yet.
 func (w *sharedWorld) serving() *aHost {
-	since := func(h *aHost) string { // the times that begin lines sort as texts do
+	since := func(h *aHost) string { // lines begin with a time, which sorts as text
 		log := h.log.String()
 		i := strings.LastIndex(log, `msg="serving the mailbox"`)
 		if i < 0 || len(h.ended) > 0 {

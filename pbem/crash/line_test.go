@@ -13,13 +13,13 @@ import (
 	"starpost/pbem/testkit/postgrestest"
 )
 
-// line is a proxy between a host and a server: what passes can be cut, delayed, slowed or held up.
+// line is a proxy between a host and a server. It can cut, delay, slow or hold up the traffic.
 type line struct{ *toxiproxy.Proxy }
 
-// proxies is what the library wants of its own server, which does not run.
+// proxies is the library's API server, which every proxy needs although it never runs.
 var proxies = sync.OnceValue(func() *toxiproxy.ApiServer {
 	s := &toxiproxy.ApiServer{Collection: toxiproxy.NewProxyCollection(), Metrics: toxiproxy.NewMetricsContainer(nil)}
-	s.Logger = zero(s.Logger) // logs nothing; its type is of a module that is no concern of ours
+	s.Logger = zero(s.Logger) // logs nothing; zero spares us importing the module of its type
 	return s
 })
 
@@ -34,7 +34,7 @@ func newLine(t *testing.T, to string) *line {
 	return l
 }
 
-// again lets connections through, after Stop. A child of this process may have the port until it is a program of its own.
+// again lets connections through after Stop. It retries, because a child of this process may hold the port until it execs.
 func (l *line) again(t *testing.T) {
 	t.Helper()
 	err := l.Start()
@@ -48,7 +48,7 @@ func (l *line) again(t *testing.T) {
 	t.Fatal(err)
 }
 
-// toxic is what a proxy does with what passes in one direction.
+// toxic is what a proxy does to the traffic in one direction.
 type toxic struct {
 	Type       string         `json:"type"`
 	Stream     string         `json:"stream"` // "upstream" is to the server
@@ -68,25 +68,25 @@ func (l *line) add(t *testing.T, all ...toxic) {
 	}
 }
 
-// clear undoes all add calls. A connection that was held up is cut.
+// clear undoes all add calls. It cuts connections that were held up.
 func (l *line) clear(t *testing.T) {
 	t.Helper()
 	l.Toxics.ResetToxics(t.Context())
 }
 
-// What add takes.
+// Arguments for add:
 
 func delayed(by, jitter time.Duration) []toxic {
 	return both("latency", map[string]int{"latency": int(by.Milliseconds()), "jitter": int(jitter.Milliseconds())})
 }
 
-// slowed is a thin line: a few bytes at a time.
+// slowed passes only a few bytes at a time.
 func slowed(kilobytesPerSecond int) []toxic {
 	const size = 200
 	return both("slicer", map[string]int{"average_size": size, "size_variation": size / 2, "delay": size * 1000 / kilobytesPerSecond})
 }
 
-// held is a connection that stays open and on which nothing arrives any more.
+// held keeps connections open but stops all data in one direction.
 func held(direction string) []toxic {
 	return []toxic{{"timeout", direction, map[string]int{"timeout": 0}}}
 }

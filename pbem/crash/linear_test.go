@@ -15,37 +15,37 @@ import (
 	"starpost/pbem/vault"
 )
 
-// The history of a game, as its captains see it, is checked for being linearizable: there must be one order of all that happened in
-// which each thing lies between the moments when a captain asked for it and heard of it, and in which a game of one
-// process that nothing disturbs would have said the same.
+// The history of a game, as its captains see it, must be linearizable: there must be an order of all acts in which each
+// act lies between the moments when a captain asked for it and heard of it, and in which a single undisturbed process
+// would have given the same answers.
 
-// act is what happens to a game: a captain's mail, a turn that is played, or a report that comes.
+// act is one thing that happens to a game: a captain's mail, a turn played, or a report.
 type act struct {
 	kind actKind
-	ship string            // whose orders a mail has
-	turn int               // which they are for, which is played, or which a report tells
-	set  string            // the lines of the set; "" where the orders are withdrawn
-	sent int               // of a captain's mails the how manieth it is
-	sets map[string]string // those with which a turn was played, by ship
+	ship string            // that the orders in a mail are for
+	turn int               // that the orders are for, that is played, or that is reported
+	set  string            // the lines of the set; "" if the orders are withdrawn
+	sent int               // position in the order of all captains' mails, from 1
+	sets map[string]string // with which a turn was played, by ship
 }
 
 type actKind uint8
 
 const (
-	aSet    actKind = iota // acknowledged as in force, or as withdrawn
-	aLate                  // refused, since the turn was played
+	aSet    actKind = iota // orders are acknowledged as in force, or as withdrawn
+	aLate                  // orders are too late, because the turn was played
 	aTurn                  // a turn is played
 	aReport                // the report of a turn comes
 )
 
-// standing is a game in the model: a register for each ship, and a turn.
+// standing is the model of a game: a turn, and a register for each ship.
 type standing struct {
-	turn int               // the last one that was played
+	turn int               // the last one played
 	sets map[string]string // in force for the next one, by ship
-	sent map[string]int    // the last mail that counted, by ship
+	sent map[string]int    // act.sent of the last mail that counted, by ship
 }
 
-// next is what an act makes of a game; false if it cannot happen then.
+// next returns the state after an act; false if the act cannot happen in s.
 func (s standing) next(a act) (standing, bool) {
 	switch a.kind {
 	case aSet:
@@ -83,12 +83,12 @@ func isLinearizable(past []porcupine.Operation) bool {
 	}, past)
 }
 
-// between is an act that was asked for and heard of at these moments.
+// between returns an act with the times when it was asked for and heard of.
 func between(asked, heard time.Time, a act) porcupine.Operation {
 	return porcupine.Operation{Input: a, Call: asked.UnixNano(), Return: heard.UnixNano()}
 }
 
-// past is the history of a game.
+// past returns the history of a game.
 func (w *world) past(b *battle) (all []porcupine.Operation, err error) {
 	answers, reports := map[string]delivery{}, map[int]time.Time{} // the first of each
 	for id, copies := range w.copies {
@@ -107,7 +107,7 @@ func (w *world) past(b *battle) (all []porcupine.Operation, err error) {
 		a, of := orderIn(m)
 		answer, answered := answers[m.id]
 		if of != b.id || !answered || !m.want.answered() {
-			continue // an automatic mail, or a copy
+			continue // not orders for this game, an automatic mail, or a copy
 		}
 		if at, ok := first[a.turn]; !ok || m.at.Before(at) {
 			first[a.turn] = m.at
@@ -142,7 +142,7 @@ func (w *world) past(b *battle) (all []porcupine.Operation, err error) {
 
 var orderMail = regexp.MustCompile(`(?s)#orders (\S+) turn (\d+) ship (\S+) key \S+\n(.*)#end`)
 
-// orderIn is the order set in a mail, and the game that it is for; "" if there is none.
+// orderIn returns the order set in a mail and its game; "" if there is none.
 func orderIn(m *mail) (a act, game string) {
 	found := orderMail.FindStringSubmatch(strings.ReplaceAll(m.raw, "\r\n", "\n"))
 	if found == nil {
@@ -156,7 +156,7 @@ func orderIn(m *mail) (a act, game string) {
 	return a, found[1]
 }
 
-// checkPast: of each game there is one order of all that its captains saw.
+// checkPast checks that the history of each game is linearizable.
 func (w *world) checkPast() {
 	w.t.Helper()
 	for id, b := range w.games {
@@ -179,7 +179,7 @@ func listed(past []porcupine.Operation) string {
 	return b.String()
 }
 
-// A history in which something was lost, done twice or done too late is told from one that can have happened.
+// TestHistoryThatCannotBe checks that histories in which something was lost, or done twice or at the wrong time, are found.
 func TestHistoryThatCannotBe(t *testing.T) {
 	at := func(second int) time.Time { return time.Unix(int64(second), 0) }
 	both := map[string]string{"Hood": "b", "Riskadh": "c"}

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// storeFiles are the database and what SQLite keeps beside it.
+// storeFiles returns the paths of the database and of the files that SQLite keeps beside it.
 func (w *world) storeFiles() []string {
 	path := filepath.Join(w.dir, "state", "ledger.db")
 	return []string{path, path + "-wal", path + "-shm"}
@@ -53,8 +53,8 @@ func (w *world) spoil(luck *rand.Rand) {
 	}
 }
 
-// TestStoreLost kills the program and takes its store away, again and again:
-// between two lives, and in the middle of one.
+// TestStoreLost kills the program and removes or spoils its store, again and
+// again, between two lives and in the middle of one.
 func TestStoreLost(t *testing.T) {
 	want := undisturbed(t, 1)
 	luck := rand.New(rand.NewPCG(5, 6))
@@ -92,8 +92,8 @@ func TestStoreLost(t *testing.T) {
 	t.Logf("%d kills and %d losses of the store in %d times %d battles", kills, losses, battles, len(gameIDs))
 }
 
-// TestBackupKilled kills backups while they are made: the next one succeeds, and nothing of the others
-// is left.
+// TestBackupKilled kills backups while they are made, and checks that the next one succeeds and that
+// no partial ones are left.
 func TestBackupKilled(t *testing.T) {
 	w := newWorld(t, 1)
 	defer w.rest()
@@ -110,7 +110,7 @@ func TestBackupKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			return err
 		}
-		time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended
+		time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended already
 		return cmd.Wait()
 	}
 	must(t, plain)
@@ -128,7 +128,7 @@ func TestBackupKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range entries { // one that was killed when it was made, and had not said so, is there too
+	for _, e := range entries { // also complete ones that were killed before they said so
 		if strings.Contains(e.Name(), ".part") {
 			t.Errorf("left over: %s", e.Name())
 		}
@@ -142,8 +142,8 @@ func TestBackupKilled(t *testing.T) {
 	}
 }
 
-// files are the files below a directory, by path, with the hash of what is in each but of the backup's own record, which
-// tells the time.
+// files returns the hashes of the files below a directory, by path. It ignores the content of backup.json, which has a
+// time in it.
 func files(t *testing.T, dir string) map[string][sha256.Size]byte {
 	t.Helper()
 	out := map[string][sha256.Size]byte{}

@@ -18,16 +18,16 @@ import (
 	"starpost/pbem/vault"
 )
 
-// disk is what a loss of power would take: files whose content, and directories
-// whose entries, were changed and not synced since.
+// disk tracks what a loss of power would destroy: file contents and directory
+// entries that were changed and not synced since.
 type disk struct {
 	root  string
 	files map[string]bool
 	dirs  map[string]bool
 }
 
-// volatile are the files that may be lost: who holds a lock, the heartbeat, the
-// store's copy, what is still being written, and SQLite's shared memory.
+// volatile matches the files that may be lost: locks, the heartbeat, the
+// store's copy, and SQLite's shared memory.
 var volatile = regexp.MustCompile(`daemon\.lock|/\.lock|heartbeat|/ledger\.db\.copy|-shm$`)
 
 func (d *disk) dirty() []string {
@@ -55,7 +55,7 @@ var (
 	onFile  = regexp.MustCompile(`^\d+<([^>]*)>(?:, (.*))?`)
 )
 
-// calls gives the system calls of a trace in the order of their ends.
+// calls returns the system calls of a trace, in the order in which they returned.
 func calls(t *testing.T, file string) []string {
 	t.Helper()
 	f, err := os.Open(file)
@@ -89,8 +89,8 @@ func calls(t *testing.T, file string) []string {
 	return all
 }
 
-// take carries out one system call. It gives what was said to a server, if that
-// is what the call does.
+// take applies one system call. It returns the data that the call sends to a
+// server, if any.
 func (d *disk) take(line string) (said string) {
 	m := whole.FindStringSubmatch(line)
 	if m == nil || strings.HasPrefix(m[3], "-") {
@@ -162,10 +162,10 @@ func (d *disk) take(line string) (said string) {
 func (d *disk) see(path string)       { d.dirs["\x00"+path] = false }
 func (d *disk) seen(path string) bool { _, ok := d.dirs["\x00"+path]; return ok }
 
-// TestMailsAreSentAfterSync follows the system calls of runs in which
-// orders come, also ahead of their turn, a message is passed on and turns are
-// played: whenever a mail goes out or is moved, all that it rests on has reached
-// the disk. Losing power at any moment takes nothing then.
+// TestMailsAreSentAfterSync traces the system calls of runs in which orders
+// come, also ahead of their turn, messages are passed on and turns are played.
+// It checks that everything is synced to disk whenever a mail is sent or moved,
+// so that a loss of power at any moment loses nothing.
 func TestMailsAreSentAfterSync(t *testing.T) {
 	strace, err := exec.LookPath("strace")
 	if errors.Is(err, exec.ErrNotFound) {
@@ -202,7 +202,7 @@ func TestMailsAreSentAfterSync(t *testing.T) {
 		}
 		w.acting.Unlock()
 		trace := filepath.Join(t.TempDir(), "trace")
-		cmd := exec.Command(strace, "-f", "-y", "-s", "200000", "-o", trace, // a mail, its end and the beginning of the next are said at once
+		cmd := exec.Command(strace, "-f", "-y", "-s", "200000", "-o", trace, // a mail, its end and the start of the next are sent in one call
 			"-e", "trace=openat,mkdirat,unlinkat,rename,renameat,write,pwrite64,ftruncate,fsync,fdatasync,syncfs,sendto",
 			must(t, plain), "serve", "--once", "--config", w.config)
 		cmd.Env = append(os.Environ(), passwordEnv+"="+password)
@@ -220,7 +220,7 @@ func TestMailsAreSentAfterSync(t *testing.T) {
 				words++
 				lost := d.dirty()
 				if sending {
-					// What was sent is noted while the next mail is on its way.
+					// The store records that a mail was sent while the next one is on its way.
 					lost = slices.DeleteFunc(lost, func(s string) bool { return strings.Contains(s, "/ledger.db") })
 				}
 				sending = sending || strings.Contains(said, "MAIL FROM")

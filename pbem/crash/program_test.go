@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// built is where the programs are; TestMain makes it.
+// built is the directory of the programs; TestMain creates it.
 var built string
 
 func TestMain(m *testing.M) {
@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// plain is the program as it is shipped, fragile the one that can be told to die
-// at a named step.
+// plain builds the program as it is shipped, fragile one that can be told to
+// kill itself at a named step.
 var (
 	plain   = sync.OnceValues(func() (string, error) { return build("starpost") })
 	fragile = sync.OnceValues(func() (string, error) { return build("starpost-crash", "-tags=crash") })
@@ -41,7 +41,7 @@ var (
 func build(name string, flags ...string) (string, error) {
 	path := filepath.Join(built, name)
 	cmd := exec.Command("go", append(append([]string{"build", "-trimpath", "-buildvcs=false", "-o", path}, flags...), "starpost/cmd/starpost")...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is shipped: the examples build it so too, and nothing is compiled twice
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is shipped, and as the examples build it, so nothing is compiled twice
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%v: %w\n%s", cmd.Args, err, out)
@@ -64,23 +64,23 @@ type life struct {
 	once    bool          // serve --once
 	env     []string      // in addition to the password
 	after   time.Duration // when it is killed; 0 for never
-	during  func()        // done to its files while it lives, if not nil
-	at      time.Duration // ... then
+	during  func()        // called while it lives, if not nil
+	at      time.Duration // when during is called
 }
 
 // How a life ended.
 type ending uint8
 
 const (
-	born    ending = iota // nothing lived yet
-	killed                // by us, or by itself at a named step
-	over                  // by itself, in order
-	stopped               // because the battle was over
+	born    ending = iota // before the first life
+	killed                // by the test, or by itself at a named step
+	over                  // by itself, with success
+	stopped               // on request, after the battle
 	failed
 )
 
-// live runs the program once. It returns when the process has ended; with done
-// closed it is asked to end.
+// live runs the program once and returns when the process has ended. When done
+// is closed, it asks the process to end.
 func live(l life, config string, done <-chan struct{}, log *bytes.Buffer) (ending, error) {
 	args := []string{"serve", "--config", config}
 	if l.once {
@@ -141,9 +141,9 @@ func how(err error, asked, once bool) (ending, error) {
 		case ws.Signaled() && ws.Signal() == syscall.SIGKILL:
 			return killed, nil
 		case ws.Signaled() && ws.Signal() == syscall.SIGTERM && asked:
-			return stopped, nil // it was too young to listen
+			return stopped, nil // it had no signal handler yet
 		case ws.ExitStatus() == 1 && asked && once:
-			return stopped, nil // it says that it was not done
+			return stopped, nil // it says that it was interrupted
 		}
 	}
 	return failed, err

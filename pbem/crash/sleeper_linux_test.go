@@ -27,18 +27,18 @@ import (
 
 var sleepers = flag.Int("sleepers", 8, "how often to stop a process that writes to a game, until another has its lock")
 
-// sleeperEnv tells this program to be such a process: the game's directory, what it does, and at
-// which of its steps it stops itself.
+// sleeperEnv makes this test program such a process. Its lines are the game's directory, the key
+// of writings, and the number of the step at which it stops itself.
 const sleeperEnv = "STARPOST_CRASH_SLEEPER"
 
-// How it ends.
+// Exit codes of such a process.
 const (
 	sleeperDone   = 0
 	sleeperFailed = 1
 	sleeperFenced = 4
 )
 
-// writings are what it may do to a game. What must not be done twice has a cause.
+// writings returns what it may do to a game. Acts that must not happen twice have a cause.
 func writings() map[string]func(g *vault.Game, cause string) error {
 	set := func(g *vault.Game, ship, cause string) []byte {
 		return fmt.Appendf(nil, "#orders wolf turn %d ship %s\n; %s\nstanding\n  missing repeat\n#end\n", g.DueStage().Turn, ship, cause)
@@ -65,7 +65,7 @@ func writings() map[string]func(g *vault.Game, cause string) error {
 	}
 }
 
-// sleep is the process. It gives how it ends.
+// sleep does the work of the process and returns its exit code.
 func sleep(dir, what string, step int) int {
 	g, err := vault.Open(directory.At(dir), catalogue())
 	if err != nil {
@@ -76,7 +76,7 @@ func sleep(dir, what string, step int) int {
 		if step--; step != 0 {
 			return nil
 		}
-		// This thread takes the signal, and does nothing more: another one might take it too late.
+		// Send the signal to this thread, so that it does nothing more. Another one might get it too late.
 		runtime.LockOSThread()
 		return syscall.Tgkill(os.Getpid(), syscall.Gettid(), syscall.SIGSTOP)
 	})
@@ -91,7 +91,7 @@ func sleep(dir, what string, step int) int {
 	}
 }
 
-// TestSleeper is such a process, and no test.
+// TestSleeper is not a test, but the entry point of such a process.
 func TestSleeper(t *testing.T) {
 	dir, rest, is := strings.Cut(os.Getenv(sleeperEnv), "\n")
 	if !is {
@@ -109,13 +109,13 @@ func TestSleeper(t *testing.T) {
 	os.Exit(code)
 }
 
-// TestStoppedWriter stops processes (SIGSTOP) at each step of what they write to a game, has another one take
-// the game over, as where locks keep no one out, and write to it, and has them go on (SIGCONT). They change nothing
-// more, and say so; the game is what the other one made of it.
+// TestStoppedWriter stops processes (SIGSTOP) at steps of writing to a game, takes the game over, as if locks did
+// not work, and writes to it. Then it lets the processes go on (SIGCONT), and checks that they change nothing more
+// and say so, unless they were done.
 func TestStoppedWriter(t *testing.T) {
 	luck := rand.New(rand.NewPCG(7, 8))
 	acts := slices.Sorted(maps.Keys(writings()))
-	most := map[string]int{} // steps that an act has, as far as is known
+	most := map[string]int{} // number of steps of an act, once known
 	ends := map[int]int{}
 	dir := ""
 	for stops := 0; stops < *sleepers; {
@@ -145,7 +145,7 @@ func TestStoppedWriter(t *testing.T) {
 	t.Logf("%d were stopped: %d were told that the game was taken over, %d had done it by then", *sleepers, ends[sleeperFenced], ends[sleeperDone])
 }
 
-// stopWriter tells whether a process came to the step at which it stops, and how it ended.
+// stopWriter reports whether a process came to the step at which it stops, and its exit code.
 func stopWriter(t *testing.T, dir, what string, step int) (stopped bool, code int) {
 	t.Helper()
 	self, err := os.Executable()
@@ -205,7 +205,7 @@ func stopWriter(t *testing.T, dir, what string, step int) (stopped bool, code in
 	return true, code
 }
 
-// filesOf are all files of a game, but for those that a dot begins.
+// filesOf returns the content of all files of a game, except dot files.
 func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// served is a daemon that runs until it ends by itself or is told to.
+// served is a daemon that runs until it ends by itself or on request.
 type served struct {
 	cmd   *exec.Cmd
 	log   safeText
 	ended chan error
 }
 
-// safeText is a log that one goroutine reads while another writes it.
+// safeText is a log that one goroutine can read while another writes it.
 type safeText struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -40,7 +40,7 @@ func (s *safeText) String() string {
 	return s.text.String()
 }
 
-// serve starts a daemon. What is left of it at the end of the test is killed.
+// serve starts a daemon. It is killed at the end of the test if it still runs.
 func serve(t *testing.T, env []string, args ...string) *served {
 	t.Helper()
 	s := &served{cmd: exec.Command(must(t, fragile), append([]string{"serve"}, args...)...), ended: make(chan error, 1)}
@@ -61,7 +61,7 @@ func serve(t *testing.T, env []string, args ...string) *served {
 	return s
 }
 
-// isStopped tells whether the process is stopped by a signal.
+// isStopped reports whether the process is stopped by a signal.
 func (s *served) isStopped(t *testing.T) bool {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
@@ -75,8 +75,8 @@ func (s *served) isStopped(t *testing.T) bool {
 	return strings.HasPrefix(state, "T")
 }
 
-// until waits for something as long as it takes; the deadline of all tests bounds it. A daemon that
-// ends meanwhile ends the test.
+// until waits until done returns true, at most until shortly before the deadline of all tests. It
+// fails the test if one of the daemons alive ends meanwhile.
 func until(t *testing.T, what string, done func() bool, alive ...*served) {
 	t.Helper()
 	late, bounded := t.Deadline()
@@ -99,14 +99,14 @@ func until(t *testing.T, what string, done func() bool, alive ...*served) {
 	}
 }
 
-// TestStoppedAndReplaced stops a daemon (SIGSTOP), starts a second one in its place, on the same store or on a copy of its
-// state, and has the first go on (SIGCONT) when the second serves. The first ends and says what to do, the battles are
-// what they are without all that, no turn is resolved twice, and of all mails one goes out twice at most: the one that
-// the server had, or was getting, when the first was stopped; it does where it had it and nothing was noted. Where that was in the middle of a write, SQLite keeps the store for
-// the first: the second says so and ends, and the first does all by itself. Where the first was about to write to a game whose
-// lock keeps no one out, it writes nothing there.
+// TestStoppedAndReplaced stops a daemon (SIGSTOP), starts a second one in its place, on the same store or on a copy of
+// its state, and lets the first go on (SIGCONT) when the second serves. The first must end and say what to do, the
+// battles must be the undisturbed ones, and no turn may be resolved twice. At most one mail goes out twice: the one that
+// the server had, or was getting, at the stop. It must go out twice if the server had it and the store had not recorded
+// that. If the first stopped in the middle of a write, SQLite keeps the store locked: the second must say so and end, and
+// the first finishes alone. If the first was about to write to a game whose lock does not work, it must not write.
 //
-// It waits for real polls to pass, so it belongs to "make crash".
+// It waits for real polls, so it belongs to "make crash".
 func TestStoppedAndReplaced(t *testing.T) {
 	if !*stops {
 		t.Skip("runs with -stops")
@@ -126,7 +126,7 @@ func TestStoppedAndReplaced(t *testing.T) {
 	}
 }
 
-// lockless is the same store, and locks of games that keep no one out, as on some file systems of several machines.
+// lockless is the same store with game locks that do not work, as on some network file systems.
 const lockless = "no locks"
 
 func stopAndReplace(t *testing.T, want history, how, at string) {
@@ -147,7 +147,7 @@ func stopAndReplace(t *testing.T, want history, how, at string) {
 		}
 		w.state = other
 	} else {
-		// Its clock is past what the first one has leased.
+		// Its clock is past the end of the first one's lease.
 		env = []string{"STARPOST_CRASH_STORE=" + filepath.Join(one, "ledger.db"), "STARPOST_CRASH_CLOCK=11m"}
 		args = append(args, "--take-over")
 	}
@@ -159,7 +159,7 @@ func stopAndReplace(t *testing.T, want history, how, at string) {
 		}
 	}
 	second := serve(t, env, args...)
-	kept := false // the store is, for the first
+	kept := false // the first one keeps the store locked
 	until(t, "the second daemon at work", func() bool {
 		kept = !copied && len(second.ended) > 0 && strings.Contains(second.log.String(), "another process has been writing to the store")
 		if !kept && len(second.ended) > 0 {
@@ -215,7 +215,7 @@ func stopAndReplace(t *testing.T, want history, how, at string) {
 	}
 }
 
-// telling are the lines of a log that name a mail, and those that name a process.
+// telling returns the log lines that contain a mail's id, and the headings that name a process.
 func telling(logs, id string) string {
 	var lines []string
 	for line := range strings.Lines(logs) {
@@ -226,10 +226,10 @@ func telling(logs, id string) string {
 	return strings.Join(lines, "")
 }
 
-// awaken has the first daemon go on, when it was stopped for long enough, and waits for its end.
+// awaken lets the first daemon go on once it was stopped for long enough, and waits until it ends.
 func awaken(t *testing.T, first, second *served, stopped time.Time) {
 	t.Helper()
-	const twoPolls = 10 * time.Second // what is shorter may be over before it can be noticed
+	const twoPolls = 10 * time.Second // a shorter stop may go unnoticed
 	time.Sleep(time.Until(stopped.Add(twoPolls + time.Second)))
 	if err := first.cmd.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
@@ -241,7 +241,7 @@ func awaken(t *testing.T, first, second *served, stopped time.Time) {
 	}
 }
 
-// end stops a daemon and has another one, which it gives, do what it could not finish: moves, marks.
+// end stops a daemon and returns another one, which has finished what was left: moves, marks.
 func (w *world) end(t *testing.T, s *served, env, args []string) (last *served) {
 	t.Helper()
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {

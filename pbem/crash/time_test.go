@@ -13,12 +13,12 @@ import (
 	"starpost/pbem/vault"
 )
 
-// hours are when the program is run, by its clock: every few hours, then not for a
-// day, then again. Two captains say nothing at all.
+// hours are the hours of its clock at which the program is run: every few hours,
+// then not for a day, then again.
 var hours = []int{0, 5, 10, 15, 20, 25, 30, 35, 40, 65, 70, 75, 80, 85, 90, 95, 100, 105, 110}
 
-// idle is the world of two silent captains: reminders, grace periods, an outage,
-// and robots who play in the end.
+// idle returns a world with two silent captains, in which there are reminders,
+// grace periods and an outage, until robots play.
 func idle(t *testing.T) *world {
 	t.Helper()
 	mailing := vault.DefaultMail()
@@ -35,8 +35,8 @@ func idle(t *testing.T) *world {
 	return w
 }
 
-// watch runs the program once at each of hours, but that it kills itself at a
-// step, if one is given, up to three times before. It gives how often it did.
+// watch runs the program once at each of hours. If step is not "", the program
+// first kills itself there, up to three times an hour. It returns the number of kills.
 func (w *world) watch(step string) (kills int) {
 	w.t.Helper()
 	for _, hour := range hours {
@@ -60,7 +60,7 @@ func (w *world) watch(step string) (kills int) {
 	return kills
 }
 
-// told is what the world got to see, but for the times in it.
+// told returns recipients and subjects of all mails, with their numbers. They do not depend on the time.
 func (w *world) told() map[string]int {
 	all := map[string]int{}
 	for id, copies := range w.copies {
@@ -74,7 +74,7 @@ func (w *world) told() map[string]int {
 	return all
 }
 
-// journaled is what the journals tell, but for the times in it.
+// journaled returns the entries of the journals, without their times.
 func (w *world) journaled() []string {
 	var all []string
 	for _, id := range slices.Sorted(maps.Keys(w.games)) {
@@ -96,7 +96,7 @@ func (w *world) journaled() []string {
 	return all
 }
 
-// TestKilledInTime kills the program at the steps that it takes when time is up.
+// TestKilledInTime kills the program at the steps that it takes when time passes.
 func TestKilledInTime(t *testing.T) {
 	ref := idle(t)
 	ref.watch("")

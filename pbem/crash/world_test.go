@@ -37,56 +37,56 @@ const (
 	passwordEnv = "STARPOST_CRASH_PASSWORD"
 )
 
-// lease is that of the hosts that share a database, and the shortest that there may be.
+// lease is the lease of hosts that share a database, the shortest that is allowed.
 const lease = 6 * time.Second
 
-// catalogue has its rule sets made once for all tests; nothing changes them.
+// catalogue returns the rule sets. They are made once for all tests, because nothing changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family()) })
 
-// world is everything around the process: servers, captains, game directories.
+// world is everything outside the process: servers, captains, game directories.
 // It outlives the process.
 type world struct {
 	t      *testing.T
 	dir    string
 	state  string         // directory
 	config string         // file
-	at     postgres.Place // the database of several hosts, if there is one
-	shared *records.Games // ... and its games; nil for none
-	dice   *fakerelay.Key // the beacon of games with public dice; else nil
+	at     postgres.Place // the database that hosts share, if there is one
+	shared *records.Games // the games in it; nil without a database
+	dice   *fakerelay.Key // the beacon of games with public dice; nil for none
 	server *loopback.Server
 	games  map[string]*battle // by id
 	log    bytes.Buffer       // of every process
-	done   chan struct{}      // closed when nothing more is to come
+	done   chan struct{}      // closed when no more mails are expected
 
 	mu       sync.Mutex
 	acting   sync.Mutex // held while a captain acts
 	news     *sync.Cond
 	captains sync.WaitGroup
-	waiting  []delivery // for the captains to read
+	waiting  []delivery // mails for the captains to read
 	closed   bool
-	stir     func() // told of each mail that a captain read
+	stir     func() // called for each mail that a captain reads
 	slow     bool   // see linger
-	paced    bool   // captains answer only as many reports as allow allows
-	allowed  int    // ... that is how many now
-	got      int    // mails of the robot
-	read     int    // ... that captains read
+	paced    bool   // captains answer only as many reports as allow permits
+	allowed  int    // how many they may still answer, if paced
+	got      int    // mails sent by the robot
+	read     int    // how many of them captains have read
 
-	// Guarded by acting, until the captains rest.
-	copies   map[string][]delivery // mails of the robot, by Message-ID
-	mails    []*mail               // that captains wrote, in order
+	// Guarded by acting until rest returns.
+	copies   map[string][]delivery // mails sent by the robot, by Message-ID
+	mails    []*mail               // written by captains, in order
 	byID     map[string]*mail
-	relays   map[string]int  // different mails, by the words to pass on
-	lost     map[string]bool // addresses from which a report came back for good
-	closings map[string]bool // mails that orders are closed, by Message-ID
-	owed     int             // answers and last reports that are still to come
+	relays   map[string]int  // number of different mails, by the message passed on
+	lost     map[string]bool // addresses from which a report bounced
+	closings map[string]bool // mails saying that the orders are closed, by Message-ID
+	owed     int             // answers, messages and last reports still to come
 	over     bool
 }
 
-// delivery is a mail that a server took.
+// delivery is a mail that the server accepted.
 type delivery struct {
 	to  string
 	raw string
-	at  time.Time // when
+	at  time.Time // when it was accepted
 	mime.Mail
 }
 
@@ -96,10 +96,10 @@ type battle struct {
 	dir      string
 	tree     record.Tree
 	captains map[string]*captain // by address
-	moves    int                 // captains who sent their orders, by turn
+	moves    int                 // order sets completed so far, in all turns
 }
 
-// open opens the game, where a connection was cut over a new one.
+// open opens the game. It tries again over a new connection if one was cut.
 func (b *battle) open() (g *vault.Game, err error) {
 	err = persist(func() error {
 		g, err = vault.Open(b.tree, catalogue())
@@ -108,7 +108,7 @@ func (b *battle) open() (g *vault.Game, err error) {
 	return g, err
 }
 
-// persist does something again while the database is out of reach, for as long as a server may take to be replaced.
+// persist repeats do while the database is unreachable, long enough for a server to be replaced.
 func persist(do func() error) (err error) {
 	for range 1200 {
 		if err = do(); !store.IsTrouble(err) {
@@ -129,25 +129,25 @@ type captain struct {
 	inForce       map[int]string // lines of the last valid set, by turn
 }
 
-// gameIDs are played at once, each with another seed.
+// gameIDs are the games played at once, each with its own seed.
 var gameIDs = []string{"wolf", "bear", "lynx"}
 
-// newWorld makes the games of a seed, servers, and captains who play.
+// newWorld starts a world with all of gameIDs, their dice seeded from seed.
 func newWorld(t *testing.T, seed uint64) *world {
 	t.Helper()
 	mailing := vault.DefaultMail()
-	// Turns run when all sets are in and final, never before.
+	// Turns run once all sets are in and final, never earlier.
 	mailing.ChangeWindow, mailing.Missing = clock.Span(12*time.Hour), vault.PolicyHold
 	return newWorldOf(t, seed, gameIDs, mailing, nil)
 }
 
-// newWorldOf makes certain games, servers, and wakes the captains. With a beacon the games have public dice.
+// newWorldOf starts a world with the given games. If dice is not nil, they have public dice.
 func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.MailSettings, dice *fakerelay.Key) *world {
 	t.Helper()
 	return (&world{t: t, dir: t.TempDir(), dice: dice}).begin(seed, ids, mailing)
 }
 
-// begin makes the games, and wakes the captains.
+// begin creates the games and starts the server and the captains.
 func (w *world) begin(seed uint64, ids []string, mailing vault.MailSettings) *world {
 	t := w.t
 	t.Helper()
@@ -181,14 +181,14 @@ func (w *world) begin(seed uint64, ids []string, mailing vault.MailSettings) *wo
 	return w
 }
 
-// moved has f told of each mail that a captain reads.
+// moved has f called for each mail that a captain reads.
 func (w *world) moved(f func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.stir = f
 }
 
-// rest has the captains read what they got, and nothing after that.
+// rest waits until the captains have read the mails so far, and stops them.
 func (w *world) rest() {
 	w.mu.Lock()
 	w.closed = true
@@ -197,7 +197,7 @@ func (w *world) rest() {
 	w.captains.Wait()
 }
 
-// game makes The Big Bad Wolf with a captain for each ship.
+// game creates a game of The Big Bad Wolf with a captain for each ship.
 func (w *world) game(id string, seed uint64, mailing vault.MailSettings) *battle {
 	w.t.Helper()
 	all, err := fasa.Scenarios()
@@ -233,7 +233,7 @@ func (w *world) game(id string, seed uint64, mailing vault.MailSettings) *battle
 	return b
 }
 
-// relay starts so many relays of the beacon, and one that lies, and has the configuration name them.
+// relay starts n honest relays of the beacon and one that lies, and adds them to the configuration.
 func (w *world) relay(n int) {
 	w.t.Helper()
 	var urls []string
@@ -255,20 +255,20 @@ func (w *world) relay(n int) {
 	}
 }
 
-// place is where a host finds what it works with.
+// place holds the addresses that a host works with.
 type place struct {
 	state string // directory
-	url   string // of the database, where the games are in one
+	url   string // of the database that holds the games, if there is one
 	imap  string
 	smtp  string
 }
 
-// place is that of a host with nothing in between.
+// place returns the addresses of a host without proxies in between.
 func (w *world) place() place {
 	return place{state: w.state, url: w.at.URL, imap: w.server.IMAPAddr(), smtp: w.server.SMTPAddr()}
 }
 
-// configureFor writes a host's configuration into a file.
+// configureFor writes a host's configuration to a file and returns its path.
 func (w *world) configureFor(at place, path string) string {
 	w.t.Helper()
 	var b strings.Builder
@@ -292,7 +292,7 @@ func (w *world) configureFor(at place, path string) string {
 	return path
 }
 
-// delivered is told of every mail that the server took.
+// delivered is called for every mail that the server gets.
 func (w *world) delivered(from, to string, raw []byte) {
 	if from != robot {
 		return
@@ -302,7 +302,7 @@ func (w *world) delivered(from, to string, raw []byte) {
 	w.waiting = append(w.waiting, delivery{to: to, raw: string(raw), at: time.Now()})
 	w.news.Broadcast()
 	w.got++
-	// The server answers when this returns.
+	// The server confirms the mail when this function returns.
 	for n := w.got; w.slow && w.read < n && !w.closed; {
 		w.news.Wait()
 	}
@@ -313,7 +313,7 @@ func (w *world) delivered(from, to string, raw []byte) {
 	}
 }
 
-// isOver tells whether nothing more is to come.
+// isOver reports whether all expected mails have come.
 func (w *world) isOver() bool {
 	select {
 	case <-w.done:
@@ -323,14 +323,14 @@ func (w *world) isOver() bool {
 	}
 }
 
-// linger has the server answer for a mail when a captain has read it, and for the last one a while later.
+// linger has the server confirm a mail only when a captain has read it, and the last one half a second later.
 func (w *world) linger() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.slow = true
 }
 
-// allow has captains answer n reports more.
+// allow lets captains answer n more reports.
 func (w *world) allow(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -338,7 +338,7 @@ func (w *world) allow(n int) {
 	w.news.Broadcast()
 }
 
-// hurry has captains answer at once again.
+// hurry lets captains answer all reports at once again.
 func (w *world) hurry() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -356,8 +356,8 @@ func (w *world) permitted() {
 	w.allowed = max(0, w.allowed-1)
 }
 
-// play is the captains, one after the other: each mail of the robot is read, and
-// answered if it is a report.
+// play acts for the captains: it reads each mail of the robot in turn, and answers
+// reports.
 func (w *world) play() {
 	for {
 		w.mu.Lock()
@@ -386,7 +386,7 @@ func (w *world) play() {
 	}
 }
 
-// take reads one mail.
+// take reads one mail and counts it.
 func (w *world) take(m delivery) {
 	var err error
 	if m.Mail, err = mime.Read([]byte(m.raw)); err != nil {
@@ -452,8 +452,8 @@ func (c *captain) report(w *world, m delivery) {
 	}
 }
 
-// luck is the captain's own dice for a turn; they do not depend on when he is
-// asked.
+// luck returns the captain's own random numbers for a turn. They do not depend on
+// when it is called.
 func (c *captain) luck(due int) *rand.Rand {
 	seed := uint64(due)
 	for _, b := range []byte(c.address) {
@@ -462,8 +462,8 @@ func (c *captain) luck(due int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// relayed gives the words that a captain wrote to another one, if that is what a
-// mail passes on.
+// relayed returns the message to another captain that a mail passes on, if it
+// is such a mail.
 func (w *world) relayed(m delivery) (string, bool) {
 	if !strings.HasPrefix(m.MessageID, "letter.") {
 		return "", false
