@@ -23,7 +23,7 @@ import (
 	"starpost/pbem/store/postgres"
 )
 
-// folderVariable is the environment variable with the folder for servers' data. .ci/postgres sets it, and removes the folder.
+// folderVariable is the environment variable with the folder for servers' data. .ci/postgres sets it and cleans up.
 const folderVariable = "STARPOST_TEST_POSTGRES_SERVERS"
 
 // Server is a PostgreSQL server that belongs to one test. It can crash and have a synchronous standby. It is not safe
@@ -81,7 +81,7 @@ var prepared = sync.OnceValues(func() (string, error) {
 	return dir, run("initdb", "-D", dir, "-U", "starpost", "--encoding=UTF8", "--locale=C.UTF-8", "--auth=trust", "--no-sync")
 })
 
-// ports counts the ports tried. They lie below the ephemeral ports, so that a server can have the same port after a restart.
+// ports counts the ports tried. All are below the ephemeral ports, so that a server keeps its port in a restart.
 var ports atomic.Int64
 
 // Port returns a free port on the loopback interface. No other call in this process returns the same one.
