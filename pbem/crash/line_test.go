@@ -34,7 +34,7 @@ func newLine(t *testing.T, to string) *line {
 	return l
 }
 
-// again lets connections through after Stop. It retries, because a child of this process may hold the port until it execs.
+// again lets connections through after Stop. It retries, as a child of this process may hold the port until it execs.
 func (l *line) again(t *testing.T) {
 	t.Helper()
 	err := l.Start()

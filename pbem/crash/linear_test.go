@@ -179,7 +179,7 @@ func listed(past []porcupine.Operation) string {
 	return b.String()
 }
 
-// TestHistoryThatCannotBe checks that histories in which something was lost, or done twice or at the wrong time, are found.
+// TestHistoryThatCannotBe checks that histories in which something was lost, done twice or done too late are found.
 func TestHistoryThatCannotBe(t *testing.T) {
 	at := func(second int) time.Time { return time.Unix(int64(second), 0) }
 	both := map[string]string{"Hood": "b", "Riskadh": "c"}
