@@ -1,6 +1,6 @@
 package templates
 
-// Verdict is what became of an order mail.
+// Verdict is the outcome of an order mail.
 type Verdict string
 
 // The verdicts.
@@ -10,8 +10,8 @@ const (
 	Kept     Verdict = "kept"     // errors, so the earlier set stays in force
 	Checked  Verdict = "checked"  // looked at only; nothing was stored
 	Canceled Verdict = "canceled" // the set in force was dropped
-	// Untrusted is for a set of an unknown sender: nothing is said of what is in
-	// force.
+	// Untrusted is for a set from an unknown sender: the answer says nothing about the
+	// set in force.
 	Untrusted Verdict = "untrusted"
 )
 
@@ -55,8 +55,8 @@ const (
 	Warning Severity = "warning"
 )
 
-// Diagnostic is one thing found in the text of the captain. Line and Col count
-// from 1, Col in runes; Width is the number of runes to underline.
+// Diagnostic is an error or warning about a captain's text. Line and Col count from 1,
+// Col in runes; Width is the number of runes to underline.
 type Diagnostic struct {
 	Severity         Severity
 	Line, Col, Width int
@@ -66,7 +66,7 @@ type Diagnostic struct {
 	Source           string // the offending line; empty: not shown
 }
 
-// Counts gives the number of errors and of warnings, for subjects.
+// Counts returns the numbers of errors and warnings, for subjects.
 func (a Ack) Counts() (errors, warnings int) {
 	for _, d := range a.Diagnostics {
 		if d.Severity == Warning {

@@ -7,7 +7,7 @@ import (
 	"starpost/templates/clean"
 )
 
-// countWords is "2 errors, 1 warning".
+// countWords returns text such as "2 errors, 1 warning".
 func countWords(errors, warnings int) string {
 	var words []string
 	for _, of := range []struct {
@@ -45,7 +45,7 @@ func (g lineGrid) cell(row, col int) string {
 	return l.Effect
 }
 
-// excerpt writes the offending line with the place underlined.
+// excerpt writes the offending line and underlines the place.
 func (p *page) excerpt(d *Diagnostic) {
 	if d.Source == "" {
 		return
@@ -61,7 +61,7 @@ func (p *page) excerpt(d *Diagnostic) {
 	}
 }
 
-// Where is "line 5, column 8: error E042: ".
+// Where returns the beginning of a message, such as "line 5, column 8: error E042: ".
 func (d Diagnostic) Where() string {
 	var few [96]byte
 	b := few[:0]
@@ -92,12 +92,12 @@ func appendCaret(b []byte, at, n int) []byte {
 	return b
 }
 
-// excerptWidth is the room for an offending line.
+// excerptWidth is the width of an excerpt of an offending line.
 const excerptWidth = 70
 
-// excerpt gives the part of the source around the offending place that fits a
-// line, and the column and width of the place in it; width 0 when the place
-// lies outside the line.
+// excerpt returns the part of the source line around the offending place that fits
+// excerptWidth, and the column and width of the place in it. The width is 0 if the
+// place lies outside the line.
 func (d *Diagnostic) excerpt() (line string, at, width int) {
 	s := d.Source
 	for i := range len(s) {
@@ -131,7 +131,7 @@ func (d *Diagnostic) excerpt() (line string, at, width int) {
 	return line, at, min(width, excerptWidth-at)
 }
 
-// skipRunes is the number of bytes of the first n runes of s.
+// skipRunes returns the number of bytes in the first n runes of s.
 func skipRunes(s string, n int) int {
 	i := 0
 	for ; n > 0 && i < len(s); n-- {

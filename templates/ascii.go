@@ -9,9 +9,9 @@ import "starpost/templates/clean"
 //	/HB\   the ship H, heading B
 //	\__/
 //
-// and even columns sit half a hex lower. What does not fit the page hex by hex
-// is drawn with one character a hex or for several, and the surroundings of the
-// own ship are drawn again hex by hex below. The empty Map gives "".
+// and even columns sit half a hex lower. A battle that does not fit the page hex by hex
+// is drawn with one character for each hex or block of hexes, and the part where the
+// fight is again hex by hex below. The empty Map gives "".
 func ASCIIMap(m Map) string {
 	return string(appendASCII(nil, &m))
 }
@@ -39,7 +39,7 @@ func appendASCII(b []byte, m *Map) []byte {
 	return d.b
 }
 
-// labelWidth is the room for row numbers of any place near what is drawn.
+// labelWidth returns the room for the row numbers of any place near what is drawn.
 func (d *drawing) labelWidth() int {
 	_, all := d.m.extents(nil)
 	if b := d.m.Bounds; b != nil {
@@ -49,7 +49,7 @@ func (d *drawing) labelWidth() int {
 	return max(2, digits(all.r0-99), digits(all.r1+99))
 }
 
-// fullCols is the number of columns that fit the page hex by hex.
+// fullCols returns the number of columns that fit the page hex by hex.
 func (d *drawing) fullCols() int {
 	return (pageWidth - 2*(d.labelWidth()+1) - 1) / hexPitch
 }
@@ -64,8 +64,8 @@ type canvas struct {
 	bounds       *window
 }
 
-// at gives the place of the first of the two characters in the upper half of a
-// hex; the lower half is a stride further.
+// at returns the index of the first of the two characters in the upper half of a hex;
+// the lower half is one stride further.
 func (v *canvas) at(c, r int) int {
 	y := 1 + 2*(r-v.r0)
 	if even(c) {
@@ -110,10 +110,9 @@ func (d *drawing) field(p plan) {
 	}
 }
 
-// emptyRows counts the rows below line y that may be left out, y being the last
-// line of a row: those with nothing but the grid, but for the last of them, so
-// that something of it stands on both sides. Every row is two lines of the same
-// pattern, so the picture closes again.
+// emptyRows counts the rows below line y that may be left out; y is the last line of a
+// row. Only rows with nothing but the grid are left out, and one such row stays on
+// either side. Every row is two lines of the same pattern, so the picture closes again.
 func (v *canvas) emptyRows(y, label int) int {
 	if y < 2 || y%2 != 0 || !v.empty(y-1, label) {
 		return 0
@@ -215,8 +214,8 @@ func (d *drawing) terrain(v *canvas) {
 	}
 }
 
-// stack draws the counters of one hex: one in the upper half, a second in the
-// lower, and for more the number and the first.
+// stack draws the counters of one hex: one in the upper half, a second in the lower
+// half; if there are more, their number and the first.
 func (d *drawing) stack(v *canvas, stack []int32) {
 	first := &d.m.Counters[stack[0]]
 	c, r := near(first.Col), near(first.Row)
@@ -275,7 +274,7 @@ func (d *drawing) stack(v *canvas, stack []int32) {
 	}
 }
 
-// face gives the characters of a counter: sign and mark, and a third where the sign
+// face returns the characters of a counter: sign and mark, and a third if the sign
 // takes two.
 func (d *drawing) face(i int32) [3]byte {
 	s, mark := d.sign(i), d.mark(&d.m.Counters[i])

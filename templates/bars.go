@@ -4,18 +4,18 @@ import (
 	"strings"
 )
 
-// Free words of people stand behind bars, each line of them, and where such a line
-// could be read as the beginning of an order block or as a command once the bar is
-// gone, a guard stands before it. The recipient of such a mail answers it, and his
-// mail program quotes, wraps and unmarks it as it likes.
+// Each line of free text that people wrote goes after a bar ("| "). A line that could
+// be read as an order block or a command without the bar also gets a guard. The reason:
+// the recipient answers such a mail, and mail programs quote, rewrap and unquote it as
+// they like.
 
-// barWidth is the longest piece of a line behind a bar, in columns, with room for
-// a guard: short enough that no mail program breaks it again.
+// barWidth is the longest piece of a line after a bar, in columns, with room for a
+// guard: short enough that no mail program breaks it again.
 const barWidth = 68
 
-// pieces calls each piece of the lines of s that is to stand behind a bar; guarded
-// tells that a guard is to stand before it. Long lines are broken at spaces, other
-// lines are as they were, but that they are cleaned.
+// pieces calls each for every piece of the lines of s that goes after a bar; guarded is
+// set if the text is free and the piece needs a guard. Long lines are broken at spaces;
+// others only lose the spaces at their end.
 func (p *page) pieces(s string, free bool, each func(piece string, guarded bool)) {
 	lines(s, func(line string) {
 		if p.columns(line) <= barWidth {
@@ -24,7 +24,7 @@ func (p *page) pieces(s string, free bool, each func(piece string, guarded bool)
 		}
 		for line != "" {
 			front, rest := breakCell(p, line, barWidth)
-			if front == "" && rest == line { // a rune that is wider than all
+			if front == "" && rest == line { // a rune wider than a line
 				return
 			}
 			if front != "" {
@@ -35,11 +35,11 @@ func (p *page) pieces(s string, free bool, each func(piece string, guarded bool)
 	})
 }
 
-// quoted writes order text of the reader's own behind "| ", each line and each
-// piece of a line that is too long, so that an answer does not hand it in again.
+// quoted writes the reader's own order text with "| " before each line and each piece
+// of a long line, so that an answer that quotes it does not submit it again.
 func (p *page) quoted(s string) { p.behindBars(s, false) }
 
-// words of somebody else, behind bars and guarded.
+// foreign writes another person's words after bars and guards.
 func (p *page) foreign(s string) { p.behindBars(s, true) }
 
 func (p *page) behindBars(s string, free bool) {
@@ -57,8 +57,8 @@ func (p *page) behindBars(s string, free bool) {
 	})
 }
 
-// barred is another person's words as lines of HTML that are short enough for
-// mail programs that make plain text of it to leave them whole.
+// barred returns another person's words as lines of HTML, short enough that mail
+// programs that convert them to plain text do not break them.
 func barred(s string) (all []string) {
 	var scratch page
 	scratch.pieces(s, true, func(piece string, guarded bool) {
@@ -70,9 +70,9 @@ func barred(s string) (all []string) {
 	return all
 }
 
-// prose is a line that may hold another person's words, such as those for luck,
-// with a guard before each word that could begin something: a mail program that
-// makes plain text of HTML breaks the line where it likes.
+// prose returns a line that may hold another person's words, such as those after luck,
+// with a guard before each word that could begin an order block or a command: mail
+// programs that convert HTML to plain text break lines anywhere.
 func prose(s string) string {
 	var b []byte
 	from, start := 0, true

@@ -6,17 +6,17 @@ import (
 	"starpost/templates/clean"
 )
 
-// A ship's sheet is drawn box by box, as players mark it on paper: what is left stands
-// out, what is lost stays to be seen. Form tells them apart, never colour alone.
+// A ship's sheet is drawn box by box, as players mark it on paper: boxes left stand
+// out, and lost boxes stay visible. They differ in form, never in colour alone.
 
-// Limits of a drawing; rows of more boxes than mostDrawn show their numbers alone.
+// Limits of a drawing; rows of more than mostDrawn boxes show only their numbers.
 const (
 	mostDrawn   = 100
-	boxesAcross = 20 // then a row goes on below
+	boxesAcross = 20 // boxes in a line; longer rows continue below
 	boxNames    = 16 // columns of a name in text
 )
 
-// Count is how many boxes are left, in words.
+// Count returns how many boxes are left, in words.
 func (r BoxRow) Count() string {
 	switch {
 	case r.Left == r.All:
@@ -27,13 +27,12 @@ func (r BoxRow) Count() string {
 	return strconv.Itoa(r.Left) + " of " + strconv.Itoa(r.All)
 }
 
-// drawn tells whether the boxes of the row are drawn one by one.
+// drawn reports whether the boxes of the row are drawn one by one.
 func (r BoxRow) drawn() bool {
 	return r.All > 0 && r.All <= mostDrawn && r.Left <= r.All && r.Left >= 0
 }
 
-// boxes draws rows of boxes as text: "[]" for a box that is left, " x" for one that is
-// lost.
+// boxes draws rows of boxes as text: "[]" for a box that is left, " x" for a lost one.
 func (p *page) boxes(rows []BoxRow) {
 	across, names := 1, 0
 	for i := range rows {
@@ -82,8 +81,8 @@ func (p *page) boxes(rows []BoxRow) {
 	}
 }
 
-// countOf ends a row that begins at start with its numbers and, where there is room,
-// its note.
+// countOf ends a row that began at start with its numbers and, if there is room, its
+// note.
 func (p *page) countOf(r *BoxRow, start int) {
 	p.spaces(2)
 	p.put(r.Count())

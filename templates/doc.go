@@ -5,17 +5,17 @@
 // computes no range, arc or chance, and never sees more than it is handed:
 // what a captain may not know must already be absent from the value.
 //
-// Invariants, all of them held by tests:
+// Invariants, all of them checked by tests:
 //
 //   - Every string handed in is untrusted. Control characters never reach the
 //     output; HTML and SVG are escaped.
 //   - No line of a map or of a text mail is longer than 78 columns, with two
 //     exceptions that are printed verbatim: the order template and links.
-//   - ASCII maps are pure ASCII, and so are HTML and SVG, in lines that a mail
-//     may have unless a captain's text is longer: mails carry them as they are.
+//   - ASCII maps, HTML and SVG are pure ASCII, and their lines fit a mail unless
+//     a captain's text is longer, so that mails carry them without encoding.
 //   - The same value gives the same bytes.
-//   - No value, however odd, panics, hangs or fills memory: coordinates may
-//     lie any distance apart and lists may be as long as they like.
+//   - No value, however odd, makes a rendering panic, hang or fill memory:
+//     coordinates may lie any distance apart and lists may have any length.
 //
 // Hexes are flat-topped and stand in columns; even columns sit half a hex
 // lower. Headings and hex sides are 0..5 clockwise from up (A..F); angles are

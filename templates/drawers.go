@@ -10,12 +10,12 @@ import (
 	"sync"
 )
 
-// generated is a template that is built in, by its name. It draws with the code that was made of the template.
+// generated is the name of a built-in template. It is drawn with the code generated from the template.
 type generated string
 
 func (name generated) draw(to *page, view any) error {
 	fn := compiled(string(name))
-	raw := to // HTML is written as it is to be
+	raw := to // HTML needs no layout
 	if path.Ext(string(name)) == ".txt" {
 		raw = pages.Get().(*page)
 		defer pages.Put(raw)
@@ -34,8 +34,8 @@ func (name generated) draw(to *page, view any) error {
 	return nil
 }
 
-// newSet lays a host's files, by name, over those built in. Each page sees the parts of
-// its kind and itself, ours first, so that a host's definition replaces ours.
+// newSet lays a host's files, by name, over the built-in ones. Each page is parsed with the
+// parts of its kind, built-in files first, so that a host's definitions replace ours.
 func newSet(dir string, host map[string]string) *Set {
 	s := &Set{drawers: map[string]func() (drawer, error){}}
 	for _, name := range pageFiles() {
@@ -47,7 +47,7 @@ func newSet(dir string, host map[string]string) *Set {
 	return s
 }
 
-// parsePage parses the files of a page: ours, then those that a host has of them.
+// parsePage parses the files of a page: the built-in ones, then the host's versions of them.
 func parsePage(dir string, files []string, host map[string]string) (drawer, error) {
 	var all []source
 	for _, name := range files {
@@ -64,7 +64,7 @@ func parsePage(dir string, files []string, host map[string]string) (drawer, erro
 	return parseText(all)
 }
 
-// draw draws a view with a template file, on a page that is empty.
+// draw draws a view with a template file, on an empty page.
 func (s *Set) draw(name string, view any, to *page) error {
 	t, err := s.drawer(name)
 	if err == nil {
@@ -81,7 +81,7 @@ func (s *Set) draw(name string, view any, to *page) error {
 	return (*Set)(nil).draw(name, view, to)
 }
 
-// drawer finds what draws a template file: the host's, or what is built in.
+// drawer returns what draws a template file: the host's version, or the built-in one.
 func (s *Set) drawer(name string) (drawer, error) {
 	if s != nil && s.drawers[name] != nil {
 		return s.drawers[name]()

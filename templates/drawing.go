@@ -1,6 +1,6 @@
 package templates
 
-// drawing is an ASCII map in the making.
+// drawing is an ASCII map while it is drawn.
 type drawing struct {
 	page
 	m     *Map
@@ -36,7 +36,7 @@ func terrainIndex(kind string) int {
 	return 6
 }
 
-// digits is the length of n in print.
+// digits returns the length of n in print.
 func digits(n int) int {
 	k := 1
 	if n < 0 {
@@ -49,8 +49,8 @@ func digits(n int) int {
 	return k
 }
 
-// mark is what stands behind a sign: the heading, or how long ago the counter was
-// seen last; 0 for nothing.
+// mark returns the character after a sign: the heading, the age of a last known place,
+// or Sensed; 0 for none.
 func (d *drawing) mark(c *Counter) byte {
 	switch {
 	case c.Ghost && 0 <= c.Age && c.Age <= 9:
@@ -67,7 +67,7 @@ func (d *drawing) mark(c *Counter) byte {
 	return c.Sensed
 }
 
-// sign is the sign of a counter, in the case of its side.
+// sign returns the sign of a counter, in lower case for foes.
 func (d *drawing) sign(i int32) sign {
 	s := d.signs[i]
 	if d.m.Counters[i].Foe {
@@ -77,7 +77,7 @@ func (d *drawing) sign(i int32) sign {
 	return sign{upper(s.a), upper(s.b)}
 }
 
-// putCoord writes the number of a row at the right of cells, as far as there is room.
+// putCoord writes the number of a row at the right end of cells, cut at its left if there is no room.
 func putCoord(cells []byte, n int) {
 	var few [24]byte
 	text := appendCoord(few[:0], n)

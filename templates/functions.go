@@ -16,8 +16,8 @@ import (
 // mostPrinted bounds what one call of print, printf or println gives, in bytes.
 const mostPrinted = 64 << 10
 
-// commonFuncs are the functions of text and HTML: those of the library that could fill
-// memory are bounded. Compiled templates call them, so they have names.
+// commonFuncs returns the functions of both text and HTML templates. Library functions that
+// could fill memory are bounded. The others are named, because compiled templates call them.
 func commonFuncs() template.FuncMap {
 	return template.FuncMap{
 		"print":   func(v ...any) (string, error) { return printed(fmt.Sprint(v...)) },
@@ -40,7 +40,7 @@ func printed(s string) (string, error) {
 
 func countsOf(d []Diagnostic) string { return countWords(Ack{Diagnostics: d}.Counts()) }
 
-// layoutFuncs are the functions of text templates that give lines.
+// layoutFuncs returns the functions of text templates that produce laid-out lines.
 func layoutFuncs() template.FuncMap {
 	return template.FuncMap{
 		"para": func(lead string, hang int, s string) laid {
@@ -59,19 +59,19 @@ func layoutFuncs() template.FuncMap {
 	}
 }
 
-// clippedPara is para within bounds, whatever a template of a host asks for.
+// clippedPara is para with bounded arguments, since a host's template may pass anything.
 func (p *page) clippedPara(lead string, hang int, s string) {
 	p.para(clean.Clip(cleanString(lead), pageWidth/2), min(max(hang, 0), pageWidth/2), s)
 }
 
-// clippedPhase is phase within bounds.
+// clippedPhase is phase with a bounded width.
 func (p *page) clippedPhase(width int, ph *Phase) { p.phase(ph, min(max(width, 0), pageWidth/4)) }
 
 func (p *page) ackLines(l []AckLine) { table(p, lineGrid{l}) }
 
 func (p *page) asciiMap(m *Map) { p.b = appendASCII(p.b, m) }
 
-// textFuncs are all functions of text templates.
+// textFuncs returns all functions of text templates.
 func textFuncs() template.FuncMap {
 	all := commonFuncs()
 	maps.Copy(all, layoutFuncs())
@@ -89,8 +89,8 @@ func textFuncs() template.FuncMap {
 	return all
 }
 
-// htmlFuncs are all functions of HTML templates. html/template escapes what they give,
-// but for the drawing, which is ours.
+// htmlFuncs returns all functions of HTML templates. html/template escapes their
+// results, except drawings and styles, which are our own.
 func htmlFuncs() template.FuncMap {
 	all := commonFuncs()
 	maps.Copy(all, template.FuncMap{
@@ -117,7 +117,7 @@ var nightCSS = sync.OnceValue(NightCSS)
 
 func nightOf() htmltemplate.CSS { return htmltemplate.CSS(nightCSS()) }
 
-// toldPhases are phases with the room for numbers before their lines, 0 for none.
+// toldPhases holds phases and the width of the numbers before their lines, 0 for none.
 type toldPhases struct {
 	Phases []Phase
 	Width  int
@@ -125,10 +125,10 @@ type toldPhases struct {
 
 func toldOf(phases []Phase, width int) toldPhases { return toldPhases{phases, width} }
 
-// indentOf is the indentation of a line of some depth in pixels.
+// indentOf returns the indentation in pixels of a line at the given depth.
 func indentOf(depth int) int { return 8 + 9*(indent(depth)-2) }
 
-// drawnBy is a compiled template for views of any type, which tells whether this was the right one.
+// drawnBy adapts a compiled template to views of any type. The result reports whether the view had the right type.
 func drawnBy[T any](draw func(p *page, view *T)) func(p *page, view any) bool {
 	return func(p *page, view any) bool {
 		v, ok := view.(T)

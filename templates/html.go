@@ -11,8 +11,8 @@ import (
 	"starpost/templates/clean"
 )
 
-// listedShip is a ship of a map in a list for narrow screens, which the list in the
-// drawing is too small for.
+// listedShip is an entry in the list of ships for narrow screens, where the list inside
+// the drawing is too small.
 type listedShip struct {
 	Colour     htmltemplate.CSS
 	Sign, Text string
@@ -32,26 +32,26 @@ func shipList(m Map) []listedShip {
 	return list
 }
 
-// cell is a cell of a table of HTML.
+// cell is a cell of an HTML table.
 type cell struct {
 	Text  string
 	Right bool
 }
 
-// cells are the heads of a table and its rows, each of as many cells.
+// cells is a table. Each row has as many cells as there are heads.
 type cells struct {
 	Heads []cell
 	Rows  [][]cell
 }
 
-// Drawn is the rows of the table.
+// Drawn returns the rows of the table as HTML, heads included.
 func (t *cells) Drawn() htmltemplate.HTML {
 	var p page
 	p.cells(t)
 	return htmltemplate.HTML(p.b)
 }
 
-// cells writes the rows of a table.
+// cells writes the rows of a table as HTML, heads included.
 func (p *page) cells(t *cells) {
 	put := func(before string, c cell, after string) {
 		p.b = append(p.b, before...)
@@ -83,7 +83,7 @@ func (p *page) cells(t *cells) {
 	}
 }
 
-// cellsOf is the table of a panel; nil for one without.
+// cellsOf returns the table of a panel, or nil if it has none.
 func cellsOf(p Panel) *cells {
 	g := newPanelGrid(p)
 	if g.rows() == 0 || len(g.cols) == 0 {
@@ -103,7 +103,7 @@ func cellsOf(p Panel) *cells {
 	return t
 }
 
-// boxGroup is the rows of boxes that stand together under a name.
+// boxGroup holds adjacent rows of boxes of the same group.
 type boxGroup struct {
 	Group string
 	Rows  []BoxRow
@@ -120,11 +120,11 @@ func boxGroups(rows []BoxRow) (groups []boxGroup) {
 	return groups
 }
 
-// BoxLine is the boxes of a row that stand side by side: a full square for one that is
-// left, an empty one for one that is lost.
+// BoxLine is one line of a row's boxes: a full square for each box left, an empty one
+// for each box lost.
 type BoxLine struct{ Left, Lost string }
 
-// Drawn are the boxes of a row; nil where their numbers stand alone.
+// Drawn returns the lines of boxes of a row, or nil if only its numbers are shown.
 func (r BoxRow) Drawn() (drawn []BoxLine) {
 	if !r.drawn() {
 		return nil
@@ -137,7 +137,7 @@ func (r BoxRow) Drawn() (drawn []BoxLine) {
 	return drawn
 }
 
-// cssID keeps what may stand in an id.
+// cssID returns the ASCII letters, digits and dashes of key, which may be used in an id.
 func cssID(key string) string {
 	return strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && (graphic(byte(r)) || r == '-') {
@@ -147,15 +147,15 @@ func cssID(key string) string {
 	}, key)
 }
 
-// quoted is order text of the reader's own behind bars, which keep an answer that quotes
-// it from handing it in again.
+// quoted returns the reader's own order text with "| " before each line, so that an
+// answer that quotes it does not submit it again.
 func quoted(s string) string {
 	var b strings.Builder
 	lines(s, func(line string) { b.WriteString("| " + line + "\n") })
 	return b.String()
 }
 
-// underlined is the offending line of a diagnostic, the place underlined.
+// underlined returns the offending line of a diagnostic with the place underlined.
 func underlined(d Diagnostic) string {
 	if d.Source == "" {
 		return ""
@@ -176,11 +176,11 @@ var linkPage = sync.OnceValue(func() *htmltemplate.Template {
 	return htmltemplate.Must(htmltemplate.New("link").Parse(beforeLink + "{{.}}" + afterLink))
 })
 
-// link writes an address as the value of an attribute in quotes, as html/template does.
+// link writes an address as a quoted attribute value, escaped as html/template does it.
 func (p *page) link(s string) {
 	var b strings.Builder
 	if err := linkPage().Execute(&b, s); err != nil {
-		panic(err) // nothing in a text can make it fail
+		panic(err) // no text can make it fail
 	}
 	p.b = clean.AppendMarkup(p.b, b.String()[len(beforeLink):b.Len()-len(afterLink)])
 }

@@ -4,14 +4,14 @@ import "starpost/templates/clean"
 
 // ink is a buffer of markup with short names for what is written most.
 //
-// Its methods append to the field itself wherever they can: the compiler then
-// stores no pointer, which a collection of garbage would have to be told of.
+// Its methods append to the field itself wherever they can: the compiler then stores no
+// pointer, so the garbage collector needs no write barrier.
 type ink struct{ b []byte }
 
 // s writes markup of our own.
 func (k *ink) s(s string) *ink { k.b = append(k.b, s...); return k }
 
-// line ends a line, for those who read the source.
+// line ends a line, for readers of the source.
 func (k *ink) line() *ink { k.b = append(k.b, '\n'); return k }
 
 // t writes untrusted text, cleaned and escaped.
@@ -27,7 +27,7 @@ func (k *ink) t(s string) *ink {
 // n writes a number.
 func (k *ink) n(n int) *ink { k.b = appendInt(k.b, n); return k }
 
-// xy writes two coordinates, parted by as little as will do.
+// xy writes two coordinates with the shortest separator.
 func (k *ink) xy(x, y int) *ink {
 	k.n(x)
 	if y >= 0 {

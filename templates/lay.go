@@ -8,22 +8,22 @@ import (
 	"starpost/templates/clean"
 )
 
-// What a text template writes is laid out once it is whole: its lines are broken, each
-// where it is indented, several blank ones are one, and "== " makes a title. Lines that a
-// function has laid out already stand between two signs; what is printed otherwise is
-// cleaned of them first.
+// The output of a text template is laid out once it is complete: each line is broken and
+// keeps its own indentation, blank lines in a row become one, and "== " starts a title.
+// Lines that a function has already laid out are enclosed in laidFrom and laidTo;
+// cleaning removes these signs from everything else.
 const (
 	laidFrom = '\x01'
 	laidTo   = '\x02'
 	ruleMark = "== "
 )
 
-// laid is lines that need no layout any more, between their signs.
+// laid holds lines that need no further layout, between laidFrom and laidTo.
 type laid string
 
 var pages = sync.Pool{New: func() any { return &page{b: make([]byte, 0, 8<<10)} }}
 
-// laidOut has a function lay out lines.
+// laidOut returns the lines that draw writes.
 func laidOut(draw func(*page)) laid {
 	p := pages.Get().(*page)
 	defer pages.Put(p)
@@ -32,7 +32,7 @@ func laidOut(draw func(*page)) laid {
 	return laid(append(p.b, laidTo))
 }
 
-// cleanString makes one line without control characters of untrusted text.
+// cleanString returns untrusted text as one line without control characters.
 func cleanString(s string) string {
 	if clean.Plain(s, 0) {
 		return s
@@ -40,9 +40,9 @@ func cleanString(s string) string {
 	return string(clean.Append(nil, s, 0))
 }
 
-// lay lays out what a text template wrote on a page that is empty.
+// lay lays out raw, the output of a text template, on an empty page.
 func (p *page) lay(raw []byte) {
-	gap := false // a blank line is due before what comes
+	gap := false // a blank line is due before the next text
 	end := func() {
 		if gap && len(p.b) > 0 {
 			p.newline()
@@ -91,7 +91,7 @@ func (p *page) lay(raw []byte) {
 	}
 }
 
-// shown writes what a command prints behind bars, as wide as it is.
+// shown writes the output of a command with "| " before each line, at full width.
 func (p *page) shown(s string) {
 	lines(s, func(line string) {
 		p.b = append(p.b, '|')

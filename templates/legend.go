@@ -59,7 +59,7 @@ func (g *legendGrid) cell(row, col int) string {
 	return ""
 }
 
-// sign is the counter's sign as the map shows it.
+// sign returns the counter's sign as the map shows it.
 func (g *legendGrid) sign(row int) string {
 	s := g.d.sign(int32(row))
 	if s.b == 0 {
@@ -68,7 +68,7 @@ func (g *legendGrid) sign(row int) string {
 	return string([]byte{s.a, s.b})
 }
 
-// oneByte gives a string of one ASCII character without an allocation.
+// oneByte returns a string of one ASCII letter or digit without an allocation.
 func oneByte(c byte) string {
 	const all = " 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	switch {
@@ -84,7 +84,7 @@ func oneByte(c byte) string {
 	return all[c : c+1]
 }
 
-// headingName is the letter of a heading, "" for none.
+// headingName returns the letter of a heading, or "" for none.
 func headingName(h int) string {
 	if h < 0 || h > 5 {
 		return ""
@@ -92,7 +92,7 @@ func headingName(h int) string {
 	return "ABCDEF"[h : h+1]
 }
 
-// remark says briefly what the columns of a legend do not.
+// remark returns a brief remark on what the columns of a legend do not show.
 func remark(c *Counter) string {
 	switch {
 	case c.Ghost && c.Age > 0:

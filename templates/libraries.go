@@ -47,8 +47,8 @@ func parseHTML(files []source) (drawer, error) {
 	return parsed{page, false}, nil
 }
 
-// tame has each loop and template write something at each turn, and, in text, what is
-// printed cleaned: html/template does that by itself.
+// tame makes each loop body, branch and template write at least an empty text, so that bounded can
+// count steps. In text templates it also cleans printed values: html/template does that itself.
 func tame(list *parse.ListNode, text bool) {
 	if list == nil {
 		return
@@ -76,7 +76,7 @@ func tame(list *parse.ListNode, text bool) {
 	}
 }
 
-// laysOut tells whether a pipeline is one call of a function whose result is lines.
+// laysOut reports whether a pipeline is a single call of a function in layoutFuncs.
 func laysOut(p *parse.PipeNode) bool {
 	if len(p.Cmds) != 1 {
 		return false

@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// Load is the Set with a host's folder laid over it; dir is its name for messages. Each
-// page is drawn with sample views, so that mistakes come out at once: all there are, one
-// a file at most.
+// Load returns the built-in templates with a host's folder laid over them; dir is the
+// folder's name in messages. It draws each page with sample views, so that mistakes show
+// at once, and returns all that it finds, at most one for each file.
 func Load(folder fs.FS, dir string) (*Set, []*Mistake) {
 	host, found := readFolder(folder, dir)
 	s := newSet(dir, host)
@@ -28,7 +28,7 @@ func Load(folder fs.FS, dir string) (*Set, []*Mistake) {
 	return s, found
 }
 
-// readFolder reads a host's files by name.
+// readFolder reads a host's template files, by name.
 func readFolder(folder fs.FS, dir string) (map[string]string, []*Mistake) {
 	list, err := fs.ReadDir(folder, ".")
 	if err != nil {
@@ -39,7 +39,7 @@ func readFolder(folder fs.FS, dir string) (map[string]string, []*Mistake) {
 	for _, f := range list {
 		name := f.Name()
 		if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
-			continue // of editors and of version control
+			continue // files of editors and version control
 		}
 		text, err := readFile(folder, name)
 		switch {
@@ -66,10 +66,10 @@ func readFile(folder fs.FS, name string) (string, error) {
 	return string(text), err
 }
 
-// mostFileBytes bounds a host's file.
+// mostFileBytes is the largest size of a host's file.
 const mostFileBytes = 256 << 10
 
-// try draws a page with sample views.
+// try draws a page with all its sample views and returns the first mistake, or nil.
 func (s *Set) try(name string) *Mistake {
 	for _, view := range samples(name) {
 		if err := s.draw(name, view, new(page)); err != nil {
@@ -81,9 +81,9 @@ func (s *Set) try(name string) *Mistake {
 	return nil
 }
 
-// samples are views of every kind that a template file may be drawn with: one with
-// nothing in it, and one where everything is there, with each word that a template may
-// look at.
+// samples returns the views that a template file is tested with: an empty one, and one
+// or more with every field set, which together have each value that a template may
+// branch on.
 func samples(name string) []any {
 	switch name {
 	case "ack.txt", "ack.html":
@@ -107,7 +107,7 @@ func samples(name string) []any {
 	return []any{Notice{}, toReferee, toCaptain}
 }
 
-// full is a view in which every field has something.
+// full returns a view with every field set.
 func full[T any]() (view T) {
 	fill(reflect.ValueOf(&view).Elem())
 	return view

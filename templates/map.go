@@ -24,10 +24,10 @@ type Map struct {
 	Step string
 }
 
-// step is what the numbers of ways and shots count.
+// step returns the unit that numbers on paths and shots count.
 func (m *Map) step() string { return cmp.Or(m.Step, "phase") }
 
-// Empty tells whether there is nothing to draw.
+// Empty reports whether there is nothing to draw.
 func (m Map) Empty() bool {
 	return m.Bounds == nil && len(m.Counters) == 0 && len(m.Terrain) == 0 && len(m.Shots) == 0
 }
@@ -50,12 +50,12 @@ type Counter struct {
 	Fixed    bool   // it never moves: drawn as a station, though it may have a heading
 	Cloaked  bool   // it is there, but hidden from others
 	Small    bool   // small craft: drawn smaller
-	Note     string // said of it in the list of ships, where nothing else is
-	Listed   bool   // a panel beside the map lists it: the lists of the map leave it out
+	Note     string // a remark for lists and descriptions; lists may show another instead
+	Listed   bool   // listed in a panel beside the map, so the lists of the map omit it
 	Ghost    bool   // last known place only
 	Age      int    // turns (or phases) since a ghost was seen
 	Range    int    // from the own ship, in hexes; 0 prints none
-	Sensed   byte   // what stands in the place of a heading that is not known; 0 for nothing
+	Sensed   byte   // the sign in place of an unknown heading; 0 for none
 	Bearing  string // from the own ship, such as "2 ahead" or "fwd/port"
 	Hex      string // label; empty: made from Col and Row
 	Shields  []Shield
@@ -63,7 +63,7 @@ type Counter struct {
 	Trail    []Step // places of this turn, oldest first, the start included
 }
 
-// listed are the counters, by index, that the lists of the map have, of most at most.
+// listed returns the indices of the counters for the lists of the map, at most most.
 func (m *Map) listed(most int) []int {
 	list := make([]int, 0, min(len(m.Counters), most))
 	for i := range m.Counters {
@@ -74,7 +74,7 @@ func (m *Map) listed(most int) []int {
 	return list
 }
 
-// station tells whether a counter is drawn as something that is no ship.
+// station reports whether a counter is drawn as a station instead of a ship.
 func (c *Counter) station() bool { return c.Fixed || c.Heading < 0 || c.Heading > 5 }
 
 // Shield is one facing. Side is the hex side it covers, 0..5 clockwise from
@@ -103,10 +103,10 @@ type Shot struct {
 	Phase                          int
 	Hit                            bool
 	Label                          string
-	Roll                           int // for it; 0: unknown, or none
+	Roll                           int // the die roll; 0: unknown, or none
 }
 
-// The kinds of Mark that have a drawing of their own; others draw as '?'.
+// The kinds of Mark with drawings of their own; others are drawn as '?'.
 const (
 	Planet    = "planet"
 	Moon      = "moon"
@@ -116,15 +116,15 @@ const (
 	Explosion = "explosion"
 )
 
-// Mark is a thing of the field that is not a ship.
+// Mark is something on the field that is not a ship.
 type Mark struct {
 	Kind     string
 	Col, Row int
 	Name     string // for the legend; may be empty
-	Joined   bool   // to the one before it: both are parts of one body
+	Joined   bool   // part of the same body as the mark before it
 }
 
-// body is the number of marks that are one body, the i-th the first of them.
+// body returns the number of marks in the body that begins with the i-th.
 func (m *Map) body(i int) int {
 	n := 1
 	for i+n < len(m.Terrain) && m.Terrain[i+n].Joined {
@@ -133,8 +133,8 @@ func (m *Map) body(i int) int {
 	return n
 }
 
-// HexName is the label of a hex: CCRR with both from 01, and "col.row" where
-// either does not fit two digits, its numbers spelt as the margins of maps do.
+// HexName returns the label of a hex: CCRR, both from 01, or "col.row" if either does
+// not fit two digits, with numbers written as in the margins of maps.
 func HexName(col, row int) string {
 	var b [44]byte
 	return string(appendHexName(b[:0], col, row))
@@ -147,8 +147,7 @@ func appendHexName(b []byte, col, row int) []byte {
 	return append(b, byte('0'+col/10), byte('0'+col%10), byte('0'+row/10), byte('0'+row%10))
 }
 
-// appendCoord writes the number of a column or row as it is written everywhere: 1 to
-// 9 with a zero before them.
+// appendCoord appends the number of a column or row, with a leading zero for 1 to 9.
 func appendCoord(b []byte, n int) []byte {
 	if 1 <= n && n <= 9 {
 		b = append(b, '0')

@@ -8,22 +8,21 @@ import (
 	"starpost/templates/clean"
 )
 
-// guardSign is what the order language takes for the beginning of a comment, so
-// that nothing behind it is read.
+// guardSign begins a comment in the order language, so that nothing after it is read.
 const guardSign = ';'
 
-// drawnAround tells what people and mail programs draw around the mark of a block.
+// drawnAround reports whether people and mail programs put r around the mark of a block.
 func drawnAround(r rune) bool {
 	return r == '|' || unicode.IsSpace(r) || strings.ContainsRune("*_-+~`\"'\u2022\u00b7\u2013\u2014\u201c\u201d\u2018\u2019", r)
 }
 
-// unseen tells the runes that are not written.
+// unseen reports whether cleaning removes r.
 func unseen(r rune) bool {
 	return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && clean.Hidden(r)
 }
 
-// beginning looks at the front of s, once cleaned: what stands there behind
-// spaces and drawings, and whether there was a mark, and something drawn.
+// beginning looks at the front of s as if it were cleaned. It returns what follows spaces, marks and
+// decoration, and whether there was a '#' (mark), and any decoration or a full-width '#' (drawn).
 func beginning(s string) (rest string, mark, drawn bool) {
 	for i, r := range s {
 		switch {
@@ -41,8 +40,8 @@ func beginning(s string) (rest string, mark, drawn bool) {
 	return "", mark, drawn
 }
 
-// marksBlock tells whether s, once cleaned, starts like a command, with '#' and a
-// letter, or like an order block whatever is drawn around its mark, or without.
+// marksBlock reports whether s, once cleaned, starts like a command ('#' and a letter)
+// or like an order block, which may have decoration around its mark, or no mark at all.
 func marksBlock(s string) bool {
 	rest, mark, drawn := beginning(s)
 	if mark && !drawn {
@@ -56,18 +55,18 @@ func marksBlock(s string) bool {
 	if len(words) < 3 || !strings.EqualFold(words[1], "turn") || strings.Trim(words[2], "0123456789*_~`\"'") != "" {
 		return false
 	}
-	// "Orders for turn 2 are missing" is a sentence.
+	// Without a mark, "Orders for turn 2 are missing" is a sentence.
 	return mark || len(words) > 3 && slices.Contains([]string{"ship", "captain", "phase", "key"}, strings.ToLower(words[3]))
 }
 
-// marksWords is marksBlock for free words: rather too much is guarded there.
+// marksWords is marksBlock for free text, where it is better to guard too much.
 func marksWords(s string) bool {
 	rest, mark, _ := beginning(s)
 	_, ok := afterOrders(rest)
 	return ok || mark && rest != ""
 }
 
-// afterOrders is what follows the word orders, if s begins with it.
+// afterOrders returns what follows the word "orders", if s begins with it.
 func afterOrders(s string) (rest string, ok bool) {
 	const word = "orders"
 	n := 0
@@ -86,7 +85,7 @@ func afterOrders(s string) (rest string, ok bool) {
 	return "", n == len(word)
 }
 
-// narrow makes ASCII of the wide forms of letters and signs.
+// narrow replaces full-width letters and signs by ASCII, and removes unseen runes.
 func narrow(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -99,7 +98,7 @@ func narrow(s string) string {
 	}, s)
 }
 
-// mayMark is a cheap look at the first byte of a word.
+// mayMark is a cheap test of a word's first byte: if it is false, so is marksBlock.
 func mayMark(c byte) bool {
 	return c >= 0x80 || c|0x20 == 'o' || strings.IndexByte("#*_-+~`\"'|", c) >= 0
 }

@@ -55,13 +55,13 @@ type CommandResult struct {
 	Command     string // as it was understood, without keys: "status wolf"
 	Text        []string
 	List        []string
-	Example     string // lines of text, verbatim behind bars; may be empty
+	Example     string // lines of text, verbatim after "| "; may be empty
 	Shown       string // more such lines, at full width: the output of a command
 	After       string // what you can ask next; printed last
 	Diagnostics []Diagnostic
 }
 
-// Counts gives the number of errors and of warnings, for subjects.
+// Counts returns the numbers of errors and warnings, for subjects.
 func (r Reply) Counts() (errors, warnings int) {
 	errors, warnings = Ack{Diagnostics: r.Diagnostics}.Counts()
 	for _, c := range r.Commands {
@@ -77,6 +77,6 @@ type RelayedMessage struct {
 	Turn        int      // the turn that is due; 0 when the game is over
 	From        string   // "Kirk, captain of the Hood"
 	To          string   // "you", "side Klingon", "all captains"
-	Text        string   // lines, verbatim behind bars
+	Text        string   // lines, verbatim after "| "
 	Foot        []string // how to answer, one sentence each
 }

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Sizes of an overview: the most rows, and the most hexes or blocks of hexes across,
-// so that each has two characters at least.
+// Sizes of an overview: the most rows, and the most hexes or blocks of hexes across, so
+// that each has at least two characters.
 const overviewRows, overviewCols = 40, 36
 
-// overview draws the battle within w at a smaller scale: of each ship its sign, its
-// heading and its state, at its hex or beside it where there is no room.
+// overview draws the battle within w at a smaller scale. Each ship shows her sign,
+// heading and state, at her hex or beside it if there is no room.
 func (d *drawing) overview(w window) {
 	label := max(2, digits(w.r0), digits(w.r1))
 	left := label + 2 // number and frame
@@ -139,7 +139,7 @@ type far struct {
 	taken                      []bool // by ships
 }
 
-// at is the cell of a hex; -1 outside the window.
+// at returns the index of a hex's cell, or -1 outside the window.
 func (f *far) at(col, row int) int {
 	c, r := near(col), near(row)
 	if !f.has(c, r) {
@@ -148,8 +148,8 @@ func (f *far) at(col, row int) int {
 	return (r-f.r0)/f.scale*f.stride + (c-f.c0)/f.scale*f.pitch
 }
 
-// put writes a ship at a cell, or as near to it as there is room; first where
-// something blank stays between it and others.
+// put writes a ship at a cell or as near to it as there is room, if possible with a
+// blank between it and others. It reports whether there was room.
 func (f *far) put(at int, flag string) bool {
 	x, y := at%f.stride, at/f.stride
 	for gap := 1; gap >= 0; gap-- {
@@ -181,8 +181,8 @@ func (f *far) free(x, y, length, gap int) bool {
 	return true
 }
 
-// emptyRows counts the lines from y on in which nothing stands, but for those at
-// both ends of the drawing.
+// emptyRows counts the blank lines from y on, never including the first or last line of
+// the drawing.
 func (f *far) emptyRows(y int) int {
 	n := 0
 	for ; y > 0 && y+n < f.rows-1; n++ {
@@ -195,8 +195,8 @@ func (f *far) emptyRows(y int) int {
 	return n
 }
 
-// flag is how an overview writes a counter: "amD", "KC=" for an own ship, "gr~" for
-// one out of the fight, "v?2" for one that was seen two turns ago.
+// flag returns how an overview writes a counter: "amD", "KC=" for an own ship, "gr~"
+// for one out of the fight, "v?2" for one last seen two turns ago.
 func (d *drawing) flag(i int32) string {
 	c, s := &d.m.Counters[i], d.sign(i)
 	b := append(make([]byte, 0, 4), s.a)

@@ -10,8 +10,8 @@ import (
 // pageWidth is the longest line of a map or a text mail, in columns.
 const pageWidth = 78
 
-// textWidth is the longest line of text but for a guard's or a bracket's sign:
-// mails are to have less than pageWidth columns.
+// textWidth is the longest line of text, not counting the sign of a guard or a bracket.
+// It is less than pageWidth because lines of mails should be.
 const textWidth = pageWidth - 1
 
 // page writes plain text of at most pageWidth columns. Text that is handed to
@@ -46,7 +46,7 @@ func (p *page) put(s string) {
 	}
 }
 
-// rule starts a part: a title in a line across the page.
+// rule starts a section with a title in a line across the page.
 func (p *page) rule(title string) {
 	const bar = "=============================================================================="
 	p.b = append(p.b, "\n== "...)
@@ -81,7 +81,7 @@ func (p *page) ends(left, right string) {
 	p.newline()
 }
 
-// columns is the number of columns that s takes on this page.
+// columns returns the number of columns that s takes on this page.
 func (p *page) columns(s string) int {
 	if p.mode&clean.ASCII == 0 || clean.Plain(s, p.mode) {
 		return clean.Columns(s)
@@ -95,16 +95,16 @@ func (p *page) columns(s string) int {
 	return n
 }
 
-// para writes s behind lead, broken at spaces; following lines are indented by
-// hang. An empty s writes nothing.
+// para writes s after lead, broken at spaces; following lines are indented by hang. An
+// empty s writes nothing.
 func (p *page) para(lead string, hang int, s string) {
 	if p.words(lead, hang, s) >= 0 {
 		p.newline()
 	}
 }
 
-// cited writes s like para and the rule it came from in brackets at the right.
-// Without either it writes nothing.
+// cited writes s like para, and the rule it came from in brackets at the right. If both
+// are empty it writes nothing.
 func (p *page) cited(lead string, hang int, s, cite string) {
 	at := p.words(lead, hang, s)
 	n := p.columns(cite)
@@ -131,9 +131,8 @@ func (p *page) cited(lead string, hang int, s, cite string) {
 	p.newline()
 }
 
-// words writes s behind lead without the last line break and gives the column
-// it ends at, -1 if there was nothing to write. lead is our own text, or short
-// and ASCII.
+// words writes s after lead without the last line break and returns the column where it
+// ends, or -1 if there was nothing to write. lead is our own text, or short and ASCII.
 func (p *page) words(lead string, hang int, s string) int {
 	const limit = textWidth
 	text := s
@@ -146,7 +145,7 @@ func (p *page) words(lead string, hang int, s string) int {
 		return clean.Columns(lead) + n
 	}
 	at, started := 0, false
-	last, lastText := 0, 0 // where the last word begins, here and in text; 0 if it is the first of its line
+	last, lastText := 0, 0 // where the last word begins, in p.b and in text; 0 if it is the first of its line
 	for i := 0; i < len(text); {
 		if text[i] == ' ' {
 			i++
@@ -173,8 +172,8 @@ func (p *page) words(lead string, hang int, s string) int {
 		} else {
 			rest := text[end-len(word):]
 			if moved := len(p.b) - last; last > 0 && marksBlock(rest) && !marksBlock(text[lastText:]) && hang+moved+1+width <= limit {
-				// With the word before it the line needs no guard, which readers would
-				// take for a part of what they are to write.
+				// With the word before it the line needs no guard, which readers might
+				// take for part of what they should write.
 				down := string(p.b[last:])
 				p.b = p.b[:last-1]
 				p.newline()
@@ -214,7 +213,7 @@ func (p *page) words(lead string, hang int, s string) int {
 	return at
 }
 
-// noWord tells a lead behind which an order block could begin.
+// noWord reports whether lead holds no word, so that an order block could begin after it.
 func noWord(lead string) bool {
 	for i := range len(lead) {
 		if lead[i] != ' ' && lead[i] != '*' {
@@ -224,7 +223,7 @@ func noWord(lead string) bool {
 	return true
 }
 
-// turn starts the next line of a paragraph, with the front of rest.
+// turn starts the next line of a paragraph, guards rest if needed, and returns the column.
 func (p *page) turn(hang int, rest string) int {
 	p.newline()
 	p.spaces(hang)
@@ -234,7 +233,7 @@ func (p *page) turn(hang int, rest string) int {
 	return hang
 }
 
-// fitting gives the bytes and columns of the front of word that fit in n.
+// fitting returns the bytes and columns of the longest front of word that fits in n columns.
 func fitting(word string, n int) (bytes, width int) {
 	for bytes < len(word) {
 		r, size := utf8.DecodeRuneInString(word[bytes:])
@@ -251,8 +250,8 @@ func fitting(word string, n int) (bytes, width int) {
 	return bytes, width
 }
 
-// lines calls each line of s without its line break; a last empty line is left
-// out.
+// lines calls each for every line of s, without its line break; an empty last line is
+// left out.
 func lines(s string, each func(string)) {
 	for s != "" {
 		n := 0
@@ -271,7 +270,7 @@ func lines(s string, each func(string)) {
 	}
 }
 
-// verbatim writes s as it is, less control characters, ending in a line break.
+// verbatim writes s as it is, without control characters, and makes it end in a line break.
 func (p *page) verbatim(s string) {
 	p.b = clean.Append(p.b, s, clean.Verbatim)
 	if n := len(p.b); n > 0 && p.b[n-1] != '\n' {
@@ -279,7 +278,7 @@ func (p *page) verbatim(s string) {
 	}
 }
 
-// join writes the strings as one line: "a, b, c".
+// join returns the strings in one line: "a, b, c".
 func join(list []string) string {
 	switch len(list) {
 	case 0:
@@ -303,8 +302,8 @@ func join(list []string) string {
 
 func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }
 
-// guard writes the guard's sign before text that starts like an order block or a
-// command, and tells whether it did.
+// guard writes guardSign if s starts like an order block or a command, and reports
+// whether it did.
 func (p *page) guard(s string) bool {
 	if !marksBlock(s) {
 		return false
@@ -313,7 +312,7 @@ func (p *page) guard(s string) bool {
 	return true
 }
 
-// guardFrom guards s if nothing but spaces was written since start.
+// guardFrom guards s if only spaces were written since start.
 func (p *page) guardFrom(start int, s string) bool {
 	if !marksBlock(s) {
 		return false

@@ -16,18 +16,18 @@ import (
 
 var errTooMuch = errors.New("it produces too much text, or never ends")
 
-// Bounds of a drawing.
+// Limits on what one drawing may write.
 const (
 	mostDrawnBytes  = 16 << 20
 	mostDrawnPieces = 512 << 10
 )
 
-// executed is a template of either library.
+// executed is a template of text/template or html/template.
 type executed interface {
 	Execute(to io.Writer, view any) error
 }
 
-// parsed draws with one.
+// parsed draws with such a template.
 type parsed struct {
 	executed
 	text bool // else HTML
@@ -51,8 +51,8 @@ func (t parsed) draw(to *page, view any) error {
 	return nil
 }
 
-// bounded collects what a template writes, up to a bound. Each turn of a loop and each
-// template writes something, be it nothing, see tame: so it bounds the steps too.
+// bounded collects what a template writes, up to a limit. Each iteration of a loop and each template
+// writes something, even if it is empty (see tame), so limiting the pieces limits the steps too.
 type bounded struct {
 	bytes.Buffer
 	pieces int
@@ -65,8 +65,8 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// Mistake is something wrong with a template file. Line and Col count from 1; 0 is the
-// file as a whole.
+// Mistake is an error in a template file. Line and Col count from 1; Line is 0 for a
+// mistake in the file as a whole.
 type Mistake struct {
 	File      string
 	Line, Col int
@@ -80,8 +80,8 @@ func (m *Mistake) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", m.File, m.Line, max(m.Col, 1), m.Message)
 }
 
-// mistakeOf reads the place out of an error of either library: "template: FILE:LINE:COLUMN:
-// executing "FILE" at <.X>: MESSAGE", the column and the third part not always.
+// mistakeOf parses the place out of an error of either library: "template: FILE:LINE:COLUMN:
+// executing "FILE" at <.X>: MESSAGE", where the column and the "executing" part are optional.
 func mistakeOf(name string, err error) *Mistake {
 	m := &Mistake{File: name, Message: err.Error()}
 	_, rest, ok := strings.Cut(m.Message, "template:")

@@ -17,26 +17,26 @@ import (
 	"starpost/templates/clean"
 )
 
-// Replay is a battle to be watched moment by moment: one HTML page that stands alone.
+// Replay is a battle to watch moment by moment, in one self-contained HTML page.
 type Replay struct {
 	Game, Title, Rules string
-	Whose              string  // who knows what is shown: "Hood (Ann)", "everything"
+	Whose              string  // the point of view: "Hood (Ann)", "everything"
 	Bounds             *Bounds // nil when the field has no edge
 	Turns              []ReplayTurn
 }
 
-// ReplayTurn is one turn of a Replay; Map is how it ended, as text for those who read.
+// ReplayTurn is one turn of a Replay. Map shows its end, as text for readers without scripts.
 type ReplayTurn struct {
 	Turn     int
 	Headline string
-	Dice     string // where its dice come from, in a game with public dice
+	Dice     string // the source of its dice, in a game with public dice
 	Map      Map
 	Moments  []Moment
-	Messages []Note // that the viewer heard
+	Messages []Note // those that the viewer received
 }
 
-// Moment is a part of a turn that is watched at once: where everything stands at its end,
-// with the ways there as the trails of the counters, and the shots that fell.
+// Moment is the part of a turn that is shown at once: all counters at its end, with the
+// paths they took as trails, and the shots fired.
 type Moment struct {
 	ID    string // names it in links: "t4.p2"
 	Title string
@@ -47,7 +47,7 @@ type Moment struct {
 //go:embed replay
 var replayFiles embed.FS
 
-// replayParts is the page of replays with its style and script, and what its policy says of them.
+// replayParts is the template of the replay page with its style, its script, and its Content-Security-Policy.
 type replayParts struct {
 	*template.Template
 	Style  template.CSS
@@ -73,16 +73,16 @@ func readReplayPage() (page replayParts, err error) {
 	return page, err
 }
 
-// SourceHash names a style or script that stands in a page, as Content-Security-Policy wants it.
+// SourceHash returns the hash by which a Content-Security-Policy admits an inline style or script.
 func SourceHash(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// CleanText is untrusted text without what steers or hides.
+// CleanText returns untrusted text as one line, without runes that control or hide text.
 func CleanText(s string) string { return string(clean.Append(nil, s, 0)) }
 
-// ReplayEdition changes with the form of the page: who keeps replays writes them again then.
+// ReplayEdition returns a value that changes with the form of the page, so that stored replays are written again.
 func ReplayEdition() (string, error) {
 	page, err := replayPage()
 	if err != nil {
@@ -92,8 +92,8 @@ func ReplayEdition() (string, error) {
 	return page.Policy + SourceHash(html), err
 }
 
-// ReplayHTML draws the page: no request goes out from it, and without its script it is the
-// battle told, with a map of each turn's end.
+// ReplayHTML draws the page. It makes no requests, and without its script it tells the
+// battle as text, with a map of the end of each turn.
 func ReplayHTML(r Replay) ([]byte, error) {
 	page, err := replayPage()
 	if err != nil {
@@ -123,7 +123,7 @@ func ReplayHTML(r Replay) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// battleData is what the script reads. Its names are short, since there is much of it.
+// battleData is what the script reads, as JSON. Its names are short because there is a lot of it.
 type battleData struct {
 	Bounds  []int        `json:"bounds,omitempty"` // columns, rows
 	Sides   []sideData   `json:"sides"`
@@ -157,10 +157,10 @@ type markData struct {
 }
 
 // momentData holds only what differs from the moment before: ships that moved or changed,
-// and those that are on the map no more.
+// and ships that left the map.
 type momentData struct {
 	ID    string      `json:"id"`
-	Field int         `json:"f"` // which of the fields
+	Field int         `json:"f"` // index in battleData.Fields
 	Ships []placeData `json:"s,omitempty"`
 	Gone  []int       `json:"g,omitempty"`
 	Shots []shotData  `json:"x,omitempty"`
@@ -169,9 +169,9 @@ type momentData struct {
 type placeData struct {
 	Ship    int      `json:"i"`
 	At      [3]int   `json:"a"`           // column, row, heading
-	Way     [][3]int `json:"w,omitempty"` // the places before it, in order
+	Way     [][3]int `json:"w,omitempty"` // the places before At, in order
 	State   string   `json:"o,omitempty"` // "dead", "ghost" or "cloaked"
-	Shields [][4]int `json:"h,omitempty"` // side, points, points at most, number
+	Shields [][4]int `json:"h,omitempty"` // side, points, maximum, number
 }
 
 type shotData struct {
@@ -182,7 +182,7 @@ type shotData struct {
 	Roll  int    `json:"r,omitempty"`
 }
 
-// data is the battle for the script.
+// data returns the battle as the script reads it.
 func (r *Replay) data() battleData {
 	out := battleData{Sides: []sideData{}, Ships: []shipData{}}
 	if r.Bounds != nil {
@@ -225,13 +225,13 @@ func (r *Replay) data() battleData {
 	return out
 }
 
-// same tells whether a ship is as it was, and did not move since.
+// same reports whether a ship is unchanged since was and did not move.
 func (p *placeData) same(was placeData) bool {
 	return len(p.Way) == 0 && p.At == was.At && p.State == was.State && slices.Equal(p.Shields, was.Shields)
 }
 
-// side is the place of a side in the list, in which it comes when its first ship is seen: a captain may not know of all
-// sides from the beginning. Its tone is that of all maps of the game.
+// side returns the index of a side in d.Sides, adding it when its first ship appears: a captain may not know all sides
+// from the beginning. Its tone is the same on all maps of the game.
 func (d *battleData) side(name string, side int) int {
 	name = CleanText(name)
 	i := slices.IndexFunc(d.Sides, func(s sideData) bool { return s.Name == name && s.of == side })
@@ -250,7 +250,7 @@ func appendSign(b []byte, s sign) []byte {
 	return b
 }
 
-// field is the number of the terrain of a map among those that were met.
+// field returns the index of a map's terrain in d.Fields, adding it if it is not in met.
 func (d *battleData) field(met map[string]int, m *Map) int {
 	marks := make([]markData, 0, len(m.Terrain))
 	for _, t := range m.Terrain {
@@ -300,5 +300,5 @@ func (c *Counter) placeData(ship int) placeData {
 	return out
 }
 
-// GameFile is the file of the page about a game, below the folder of the site.
+// GameFile returns the path of a game's page, relative to the folder of the site.
 func GameFile(id string) string { return "games/" + id + ".html" }

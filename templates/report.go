@@ -15,12 +15,12 @@ type Report struct {
 	Notices   []string
 	Owed      OrdersDue
 	Map       Map
-	Contacts  []Panel // after the map: what it shows and its list does not
+	Contacts  []Panel // after the map: what the map shows but its list omits
 	// Phases come first. In a long report, Elsewhere has the events that concern
 	// the reader less.
 	Phases, Elsewhere []Phase
 	Since             []Phase // earlier stages without a mailed report
-	Reading           string  // explains the marks and numbers of lines
+	Reading           string  // explains the marks and numbers before lines
 	// Panels hold tables: own ship (Key "own" or "own-..."), other ships
 	// ("others..."), possible actions ("next..."). They are drawn in the
 	// order given.
@@ -55,9 +55,9 @@ type Phase struct {
 	Lines []Line
 }
 
-// Line is one thing that happened. Depth indents it under the line above;
-// Cite is the rule that decided it, without brackets. N numbers lines that a protest
-// may name, 0 gives none, and Own are those that concern the reader.
+// Line is one thing that happened. Depth indents it under the line above; Cite is the
+// rule that decided it, without brackets. N is the number by which a protest may name
+// the line, 0 for none. Own is set if the line concerns the reader.
 type Line struct {
 	Text, Cite string
 	Depth, N   int
@@ -75,8 +75,8 @@ type Panel struct {
 	Key     string // stable id in HTML: letters, digits and dashes; others are dropped
 }
 
-// BoxRow is some boxes on a ship's sheet, of which Left are not lost. Rows of one Group
-// stand together under its name; Note stands behind the boxes.
+// BoxRow is a row of All boxes on a ship's sheet, of which Left are not lost. Adjacent
+// rows of the same Group appear under its name; Note follows the boxes.
 type BoxRow struct {
 	Group, Name, Note string
 	All, Left         int

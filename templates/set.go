@@ -11,22 +11,22 @@ import (
 //go:embed files
 var embedded embed.FS
 
-// drawer draws views with a template file, on a page that is empty.
+// drawer draws views with a template file, on an empty page.
 type drawer interface {
 	draw(to *page, view any) error
 }
 
-// Set is the templates that mails and pages are drawn with. A nil Set is the one that
-// is built in. It may be used by several goroutines.
+// Set is a set of templates for mails and pages. A nil Set is the built-in set. A Set
+// may be used by several goroutines.
 type Set struct {
-	// Warn is told when a template of the host fails on what it is given; what is built
-	// in is drawn then. With nil the drawing fails.
+	// Warn is called when a template of the host fails; the built-in template is drawn
+	// instead. If Warn is nil, drawing returns the error.
 	Warn func(error)
 
-	drawers map[string]func() (drawer, error) // of the files that the host has changed
+	drawers map[string]func() (drawer, error) // by name, for the pages that the host has changed
 }
 
-// Files are the names of all template files in order.
+// Files returns the names of all template files, sorted.
 func Files() []string {
 	list, err := fs.ReadDir(embedded, "files")
 	if err != nil {
@@ -39,12 +39,12 @@ func Files() []string {
 	return names
 }
 
-// pageFiles are the names of the template files that are not only parts of others.
+// pageFiles returns the names of the template files that are pages, not only parts of pages.
 func pageFiles() []string {
 	return slices.DeleteFunc(Files(), func(name string) bool { return strings.HasPrefix(name, "parts.") })
 }
 
-// File is the template file of that name as it is built in; nil if there is none.
+// File returns the built-in template file of that name, or nil if there is none.
 func File(name string) []byte {
 	text, err := embedded.ReadFile("files/" + path.Base(name))
 	if err != nil {
@@ -53,8 +53,8 @@ func File(name string) []byte {
 	return text
 }
 
-// source is the text of a template file; errors name it so.
+// source is a template file: its text, and its name in error messages.
 type source struct{ name, text string }
 
-// page tells whether it is more than what others share.
+// page reports whether the file is a page, not a file of shared parts.
 func (s source) page() bool { return !strings.HasPrefix(path.Base(s.name), "parts.") }

@@ -14,8 +14,8 @@ func (b box) meets(o box) bool { return abs(b.x-o.x) < b.w+o.w && abs(b.y-o.y) <
 // segment is a straight line from x, y.
 type segment struct{ x, y, dx, dy int }
 
-// cuts tells whether a line comes within two units of a box. They are apart if one of
-// three directions parts them: those of the sides, and the one across the line.
+// cuts reports whether a segment comes within two units of a box. They are apart if one
+// of three axes separates them: the two of the box, and the one across the segment.
 func (s segment) cuts(b box) bool {
 	b.w, b.h = b.w+2, b.h+2
 	if abs(2*(b.x-s.x)-s.dx) > 2*b.w+abs(s.dx) || abs(2*(b.y-s.y)-s.dy) > 2*b.h+abs(s.dy) {
@@ -26,8 +26,8 @@ func (s segment) cuts(b box) bool {
 	return -reach <= across && across <= reach
 }
 
-// label is a name of what stands at x, y, in a colour of its own if it has a fill. Its
-// base line is some way below that where there is room.
+// label is the name of something at x, y, with a colour of its own if fill is set. If
+// there is room, its base line is at y + below.
 type label struct {
 	text, fill  string
 	x, y, below int
@@ -36,7 +36,7 @@ type label struct {
 // Text of size 9 reaches from 7 above its base line to 3 below it.
 const textMiddle, textHalf = 2, 5
 
-// spots are the places that a label may have, the best first.
+// spots returns the places that a label may take, the best first.
 func (l *label) spots() [14]box {
 	half := clean.Columns(l.text)*5/2 + 2
 	down := l.below - textMiddle
@@ -63,22 +63,22 @@ func (l *label) spots() [14]box {
 	return spots
 }
 
-// signboard is what names are to stand clear of.
+// signboard holds what labels should not cover.
 type signboard struct {
 	taken []box // by ships with their shields, marks and other writing
 	lines []segment
-	// What is near the label at hand.
+	// What is near the current label.
 	boxes    []box
 	segments []segment
 }
 
-// clear makes room for what a panel of a map draws.
+// clear empties the board for a panel of m and makes room for what it draws.
 func (s *signboard) clear(m *Map) {
 	s.taken = slices.Grow(s.taken[:0], len(m.Counters)+2*len(m.Shots))
 	s.lines = slices.Grow(s.lines[:0], len(m.Shots))
 }
 
-// gather picks what may be in the way of any of the spots.
+// gather selects what may be in the way of any of the spots.
 func (s *signboard) gather(spots []box) {
 	all := spots[0]
 	for _, at := range spots {
@@ -98,7 +98,7 @@ func (s *signboard) gather(spots []box) {
 	}
 }
 
-// covered counts what of the gathered a label would cover.
+// covered counts the gathered things that a label would cover.
 func (s *signboard) covered(at box) (n int) {
 	for _, b := range s.boxes {
 		if b.meets(at) {
@@ -113,5 +113,5 @@ func (s *signboard) covered(at box) (n int) {
 	return n
 }
 
-// mostPlaced bounds the labels of a panel that look for room: beyond that there is none.
+// mostPlaced bounds the labels of a panel that search for room: beyond that there is none.
 const mostPlaced = 100

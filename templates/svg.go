@@ -11,13 +11,13 @@ func appendFile(b []byte, m *Map, below []*Panel) []byte {
 
 const svgProlog = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
 
-// Most hexes drawn hex by hex; the width is the ASCII map's, so that both show
-// the same part of the battle.
+// svgCols is the most columns drawn hex by hex. It is the ASCII map's width, so that
+// both show the same part of the battle.
 const svgCols = 23
 
 func appendSVG(b []byte, m *Map, below []*Panel) []byte { return appendMap(b, m, below, false) }
 
-// appendMap is appendSVG, and lays what can be pointed at above the drawing if that is wanted.
+// appendMap is appendSVG; with touch it also lays elements to point at over the drawing.
 func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 	if b == nil && !m.Empty() {
 		b = make([]byte, 0, 8192)
@@ -32,7 +32,7 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 		rows = min(max(m.Rows, leastRows), 200)
 	}
 	paper := [2]int{panelWidth, panelHeight}
-	if touch { // where one can scroll and point at hexes, a battle is drawn as one
+	if touch { // the reader can scroll and point at hexes, so draw the battle in one piece
 		cols, rows = touchCols, max(rows, touchCols)
 		paper = [2]int{3 * panelWidth, 3 * panelHeight}
 	}
@@ -62,9 +62,9 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 
 	a.s(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `).n(width).s(" ").n(height)
 	a.s(`" width="`).n(width).s(`" height="`).n(height)
-	// Where the list below it is hidden, --k takes its place away.
+	// Where the list below is hidden, the margin --k removes its space.
 	a.s(`" role="img`)
-	if !touch { // a page that is composed on lets no style through
+	if !touch { // the composer's page allows no style attributes
 		a.s(`" style="max-width:100%;height:auto;--k:-`).n((height - keyTop) * 100 / width).s(`%`)
 	}
 	a.s(`" font-family="Helvetica,Arial,sans-serif" font-size="11" text-anchor="middle"><title>Map</title>`)
@@ -95,12 +95,12 @@ func appendMap(b []byte, m *Map, below []*Panel, touch bool) []byte {
 	return a.b
 }
 
-// TouchSVG draws a map that can be pointed at. Above the drawing lie the hexes that are drawn one by one, as elements of
-// the class hex with the attribute data-hex, and the ships, of the class ship with data-ship: they are painted by what
-// shows the map, and not at all by themselves. The empty Map gives an empty drawing.
+// TouchSVG draws a map that can be pointed at. Over the drawing lie the hexes that are drawn one by one, as elements
+// of class hex with the attribute data-hex, and the ships, of class ship with data-ship. They are invisible unless
+// the page that shows the map styles them. The empty Map gives an empty drawing.
 func TouchSVG(m Map) string { return string(appendMap(nil, &m, nil, true)) }
 
-// PlainSVG is the drawing of a map for a page whose policy lets no style attribute through; the empty Map gives "".
+// PlainSVG draws a map for a page with a policy that allows no style attributes; the empty Map gives "".
 func PlainSVG(m Map) string {
 	if m.Empty() {
 		return ""
@@ -113,13 +113,13 @@ func PlainSVG(m Map) string {
 	return svg
 }
 
-// touchCols is how wide a map is drawn that can be pointed at.
+// touchCols is the most columns of a map that can be pointed at.
 const touchCols = 60
 
 // mostTouched bounds the hexes that can be pointed at.
 const mostTouched = 4000
 
-// touch lays the hexes of the panel that are on the map above the drawing, and the ships above them.
+// touch lays the hexes of the panel that are on the map over the drawing, and the ships over them.
 func (a *artist) touch(bounds *window) {
 	w := a.window
 	if bounds != nil {
@@ -151,7 +151,7 @@ func (a *artist) touch(bounds *window) {
 
 func labelRoom(w window) int { return 12 + 7*max(2, digits(w.r0), digits(w.r1)) }
 
-// frame shows in an overview what part is enlarged.
+// frame outlines the enlarged part in an overview.
 func (a *artist) frame(far panel, part window, left, top int) {
 	a.panel = far
 	x0, y0 := far.centre(part.c0, part.r0)
@@ -168,7 +168,7 @@ func (a *artist) draw(p panel, bounds *window, left, top int) {
 	a.board.clear(a.m)
 	a.labels(left, top)
 	a.s(`<svg x="`).n(left).s(`" y="`).n(top).s(`" width="`).n(p.width).s(`" height="`).n(p.height)
-	if a.stretch > 0 { // the drawing as a whole says what it shows
+	if a.stretch > 0 { // the drawing as a whole has a description
 		a.s(`" aria-hidden="true`)
 	}
 	a.s(`">`).line()
@@ -184,7 +184,7 @@ func (a *artist) draw(p panel, bounds *window, left, top int) {
 	a.s(`</svg>`).line()
 }
 
-// ground is the grid, inside the bounds where there are any.
+// ground draws the grid, within the bounds if there are any.
 func (a *artist) ground(bounds *window) {
 	pitch := a.scaled(stepX)
 	id := "hexes" // one for each panel
@@ -247,7 +247,7 @@ func (a *artist) outline(bounds *window) {
 	a.s("Z")
 }
 
-// labels numbers columns above and rows at the left.
+// labels numbers the columns above and the rows on the left.
 func (a *artist) labels(left, top int) {
 	a.s(`<g class="l" fill="` + mapSoft + `">`)
 	every := a.every(7*max(2, digits(a.c0), digits(a.c1))+6, a.cols(), stepX)
@@ -268,7 +268,7 @@ func (a *artist) labels(left, top int) {
 	a.s(`</g>`).line()
 }
 
-// every is the stride of labels that need room units each.
+// every returns the stride of labels that need room units each.
 func (a *artist) every(room, count, step int) int {
 	every := 1
 	for int64(every)*int64(step)*a.num < int64(room)*a.den && every < count {
@@ -284,7 +284,7 @@ func (a *artist) every(room, count, step int) int {
 	return every
 }
 
-// first is the first multiple of every that is not below n.
+// first returns the first multiple of every that is not below n.
 func first(n, every int) int {
 	r := n % every
 	if r > 0 {

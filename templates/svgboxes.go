@@ -12,7 +12,7 @@ const (
 	sheetHead  = 34
 )
 
-// sheetsOf are the panels of a report that have boxes.
+// sheetsOf returns the panels of a report that have boxes.
 func sheetsOf(r *Report) (sheets []*Panel) {
 	for i := range r.Panels {
 		if len(r.Panels[i].Boxes) > 0 {
@@ -22,7 +22,7 @@ func sheetsOf(r *Report) (sheets []*Panel) {
 	return sheets
 }
 
-// sheetLines is the number of lines that a row of boxes takes.
+// sheetLines returns the number of lines that a row of boxes takes.
 func (r BoxRow) sheetLines() int {
 	if !r.drawn() {
 		return 1
@@ -41,8 +41,8 @@ func sheetHeight(sheet *Panel) int {
 	return height + gutter
 }
 
-// sheets draws sheets of boxes below each other and, where there is room, side by side.
-// It gives the height that they take; it draws nothing where to is nil.
+// sheets draws sheets of boxes below each other and, if there is room, side by side. It
+// returns their height; if to is nil it only measures.
 func sheets(to *ink, all []*Panel, width, top int) (height int) {
 	per := max(width/sheetWidth, 1)
 	for i := 0; i < len(all); i += per {
@@ -58,8 +58,8 @@ func sheets(to *ink, all []*Panel, width, top int) (height int) {
 	return height
 }
 
-// sheet draws one sheet: a full square for a box that is left, a crossed one for one that
-// is lost.
+// sheet draws one sheet: a full square for a box that is left, a crossed one for a lost
+// one.
 func (k *ink) sheet(sheet *Panel, x, y int) {
 	k.line().s(`<g class="b" text-anchor="start"><text x="`).n(x).s(`" y="`).n(y + 20).s(`" font-size="14" font-weight="bold" fill="#14283a">`)
 	k.t(clean.Clip(sheet.Title, 52)).s(`</text>`)
@@ -89,7 +89,7 @@ func (k *ink) sheet(sheet *Panel, x, y int) {
 	k.s(`</g>`)
 }
 
-// squares draws the boxes of a row from one to another as one path.
+// squares draws the boxes of a row from one index up to another, as one path.
 func (k *ink) squares(x, y, from, to int, paint, inside string) {
 	if from >= to {
 		return

@@ -41,8 +41,8 @@ func (a *artist) terrain() {
 	}
 }
 
-// globe draws a planet or moon of several hexes as one body. It reports false for
-// hexes that are too far apart for that.
+// globe draws a planet or moon of several hexes as one body. It returns false if the
+// hexes are too far apart for that.
 func (a *artist) globe(hexes []Mark) bool {
 	x, y := 0, 0
 	seen := false
@@ -76,8 +76,8 @@ func (a *artist) globe(hexes []Mark) bool {
 	return true
 }
 
-// trails draws the way of each ship that moved, a dot on every place but the
-// last, with the numbers of the phases.
+// trails draws the path of each ship that moved, with a dot on every place but the
+// last, and with the numbers of the phases.
 func (a *artist) trails() {
 	open := false
 	for i := range a.m.Counters {
@@ -116,7 +116,7 @@ func (a *artist) trails() {
 		trail := a.m.Counters[i].Trail
 		for k := range len(trail) - 1 {
 			s, next := trail[k], trail[k+1]
-			// The number of a phase stands on its last move.
+			// The number of a phase is drawn on its last move.
 			if s.Col == next.Col && s.Row == next.Row || movesIn(trail[k+1:], next.Phase) {
 				continue
 			}
@@ -131,12 +131,12 @@ func (a *artist) trails() {
 	a.s(`</g>`).line()
 }
 
-// moved tells whether a trail leads to another hex.
+// moved reports whether a trail leads to another hex.
 func moved(trail []Step) bool {
 	return slices.ContainsFunc(trail, func(s Step) bool { return s.Col != trail[0].Col || s.Row != trail[0].Row })
 }
 
-// movesIn tells whether a trail has another move in the phase.
+// movesIn reports whether a trail has another move in the phase.
 func movesIn(trail []Step, phase int) bool {
 	for k := 1; k < len(trail) && trail[k].Phase == phase; k++ {
 		if trail[k].Col != trail[k-1].Col || trail[k].Row != trail[k-1].Row {
@@ -146,7 +146,7 @@ func movesIn(trail []Step, phase int) bool {
 	return false
 }
 
-// shots draws lines of fire, misses first, and then the phases they were in.
+// shots draws lines of fire, misses first, and then the numbers of their phases.
 func (a *artist) shots() {
 	if len(a.m.Shots) == 0 {
 		return
@@ -193,7 +193,7 @@ func (a *artist) shot(s *Shot, l *lane, x, y int) {
 	a.s(`</title></path>`).line()
 }
 
-// lane is the line that a shot is drawn on; several along one line lie side by
+// lane is the line that a shot is drawn on; shots along the same line are drawn side by
 // side.
 type lane struct {
 	x, y         int
@@ -203,8 +203,8 @@ type lane struct {
 	number       int     // among shots along the same line
 }
 
-// at is the point some way along the lane. The conversions keep every machine
-// rounding alike.
+// at returns the point at a distance along the lane. The conversions to float64 prevent
+// fused operations, so that every machine rounds alike.
 func (l *lane) at(along float64) (x, y int) {
 	return l.x + int(math.Round(float64(l.dx*along)-float64(l.dy*l.off))), l.y + int(math.Round(float64(l.dy*along)+float64(l.dx*l.off)))
 }
@@ -274,7 +274,7 @@ func seenArc(before []WeaponArc, arc WeaponArc) bool {
 	return slices.ContainsFunc(before, func(b WeaponArc) bool { return sameArc(b, arc) })
 }
 
-// arc draws the k-th arc around x, y with the names of all that are like it.
+// arc draws the k-th arc around x, y with the names of all arcs that equal it.
 func (a *artist) arc(arcs []WeaponArc, k, x, y, turn, shown int) {
 	arc := arcs[k]
 	span := arc.To%360 - arc.From%360
@@ -322,7 +322,7 @@ func (a *artist) arc(arcs []WeaponArc, k, x, y, turn, shown int) {
 	if a.pad > 0 { // an overview has no room for names
 		return
 	}
-	// Names stand on the middle of the arc, further out the later they come.
+	// Names go on the middle of the arc, each further out than the one before.
 	px, py = a.contour(min(reach, 100), (from+span/2)%360)
 	px, py = unit(px, py, 46+15*(shown%8))
 	name := clean.Clip(arc.Name, 16)
@@ -342,7 +342,7 @@ func alike(arcs []WeaponArc, arc WeaponArc) int {
 	return n
 }
 
-// unit stretches a vector to a length.
+// unit scales a vector to a length.
 func unit(x, y, length int) (int, int) {
 	d := math.Sqrt(float64(x)*float64(x) + float64(y)*float64(y))
 	if d < 1 {
@@ -351,8 +351,8 @@ func unit(x, y, length int) (int, int) {
 	return int(math.Round(float64(x*length) / d)), int(math.Round(float64(y*length) / d))
 }
 
-// contour is the point in a direction where hexes at a distance end: the
-// places at one distance are a hexagon whose corners lie on the headings.
+// contour returns the point in a direction where the hexes at a distance end: these
+// hexes form a hexagon with its corners on the headings.
 func (a *artist) contour(reach, degrees int) (x, y int) {
 	corners := [7][2]int{{0, -stepY}, {stepX, -halfY}, {stepX, halfY}, {0, stepY}, {-stepX, halfY}, {-stepX, -halfY}, {0, -stepY}}
 	p, q := corners[degrees/60], corners[degrees/60+1]
@@ -363,7 +363,7 @@ func (a *artist) contour(reach, degrees int) (x, y int) {
 	return a.scaled(x), a.scaled(y)
 }
 
-// sines are those of 0..60 degrees, times ten thousand.
+// sines holds the sines of 0..60 degrees, times ten thousand.
 var sines = [61]int{
 	0, 175, 349, 523, 698, 872, 1045, 1219, 1392, 1564, 1736, 1908, 2079, 2250, 2419, 2588,
 	2756, 2924, 3090, 3256, 3420, 3584, 3746, 3907, 4067, 4226, 4384, 4540, 4695, 4848, 5000,
@@ -387,10 +387,10 @@ func (a *artist) keyHeight(width int) int {
 	return 16 + 22*lines + 22*flow(a.keyMarks(), width, nil)
 }
 
-// keyMark explains a sign of the drawing; what is drawn stands around 0, 0.
+// keyMark explains a sign of the drawing; drawing has the sign around 0, 0.
 type keyMark struct{ drawing, text string }
 
-// keyMarks are the signs that occur.
+// keyMarks returns the signs that occur.
 func (a *artist) keyMarks() []keyMark {
 	var own, dead, ghost, cloaked, fixed, shields, arcs, ways bool
 	for i := range a.m.Counters {
@@ -444,7 +444,7 @@ func (a *artist) keyMarks() []keyMark {
 	return marks
 }
 
-// flow puts marks beside and below each other and gives the number of lines.
+// flow places marks beside and below each other and returns the number of lines.
 func flow(marks []keyMark, width int, put func(m keyMark, x, line int)) (lines int) {
 	x := width
 	for _, m := range marks {
@@ -461,7 +461,7 @@ func flow(marks []keyMark, width int, put func(m keyMark, x, line int)) (lines i
 	return lines
 }
 
-// key lists the ships and explains the lines.
+// key lists the ships and explains the signs.
 func (a *artist) key(left, top, width int) {
 	cols, lines := a.keyLines(width)
 	a.s(`<g class="k" text-anchor="start">`)

@@ -1,13 +1,13 @@
 package templates
 
-// Sizes in SVG units. A hex at full scale is 80 wide and 70 high; whole
-// numbers make its width a hundredth too large, which is not visible.
+// Sizes in SVG units. A hex at full scale is 80 wide and 70 high; with whole numbers it
+// is one percent too wide, which is not visible.
 const (
 	stepX, stepY   = 60, 70 // from column to column, row to row
 	halfX, halfY   = 40, 35
 	panelWidth     = 860  // the widest field
 	panelHeight    = 1500 // ... and the highest
-	narrowHeight   = 1000 // of a field that has room across: the report goes on below it
+	narrowHeight   = 1000 // of a field that fits across at full scale: the report continues below it
 	stretchHead    = 20   // above a stretch of rows: the numbers of columns
 	leftOutHead    = 18   // ... and what is left out before it
 	overviewHeight = 900
@@ -29,7 +29,7 @@ type artist struct {
 	board    signboard
 }
 
-// panel is a window on paper: hexes times num/den are units.
+// panel is a window on paper at the scale num/den.
 type panel struct {
 	window
 	num, den      int64
@@ -38,7 +38,7 @@ type panel struct {
 	pad           int // units kept free around the window
 }
 
-// fit sizes a panel for a window so that it is no larger than the paper.
+// fit returns the panel of a window, scaled to be no larger than the paper.
 func fit(w window, width, height, pad int) panel {
 	fullX := int64(stepX*(w.cols()-1) + 2*halfX)
 	fullY := int64(stepY)*int64(w.rows()) + halfY
@@ -55,8 +55,8 @@ func fit(w window, width, height, pad int) panel {
 	return p
 }
 
-// stretches are the rows of a window that are drawn, as panels of one scale. Those between them hold nothing; one empty
-// row stands on each side of a gap, and none is cut into a way or a line of fire.
+// stretches returns the rows of a window that are drawn, as panels of one scale. The rows between them are empty; one
+// empty row stays on each side of a gap, and no gap cuts a path or a line of fire.
 func (m *Map) stretches(w window) (out []panel) {
 	used := make([]bool, w.rows())
 	mark := func(r0, r1 int) {
@@ -99,10 +99,10 @@ func (m *Map) stretches(w window) (out []panel) {
 	return out
 }
 
-// scaled turns units of the full scale into units of the paper.
+// scaled converts units of the full scale to units of the paper.
 func (p *panel) scaled(n int) int { return int(int64(n) * p.num / p.den) }
 
-// centre is the middle of a hex.
+// centre returns the middle of a hex.
 func (p *panel) centre(col, row int) (x, y int) {
 	col, row = near(col), near(row)
 	x = stepX*(col-p.c0) + halfX

@@ -44,28 +44,28 @@ const terrainDefs = `<defs>
 </defs>
 `
 
-// shieldSpots are the middles of the facings, for heading and side together.
+// shieldSpots are the middles of the facings, indexed by heading and side together.
 var shieldSpots = [6][2]int{{0, -28}, {24, -14}, {24, 14}, {0, 28}, {-24, 14}, {-24, -14}}
 
-// stackSpots are where up to six counters of one hex stand.
+// stackSpots are the places of up to six counters in one hex.
 var stackSpots = [6][2]int{{-17, 0}, {17, 0}, {0, -22}, {0, 22}, {-18, -24}, {18, 24}}
 
-// place is where a counter is drawn; size is in hundredths. One that has its
-// hex to itself, and every own ship, gets its shields.
+// place is where a counter is drawn; size is in hundredths. Counters that are alone in
+// a hex, and all own ships, are drawn with their shields.
 type place struct {
 	c          *Counter
 	sign       sign
 	x, y, size int
 	turn       int // sixths of a turn
 	alone      bool
-	// One that was moved is tied to where it would stand.
+	// A counter that was moved is tied to its true place.
 	moved        bool
 	fromX, fromY int
 }
 
 func (p *place) ringed() bool { return (p.alone || p.c.Own) && len(p.c.Shields) > 0 }
 
-// reach is how far its sign goes, with what is drawn around the hull.
+// reach returns the radius of the counter with what is drawn around the hull.
 func (p *place) reach() int {
 	switch {
 	case p.ringed():
@@ -145,8 +145,8 @@ func (a *artist) places() []place {
 	return list
 }
 
-// apart moves ships that would cover others beside them, own ships last, since these
-// are to stand where they are.
+// apart moves ships that would cover others to a place beside them. Own ships are not
+// moved.
 func apart(list []place) {
 	const most = 60 // beyond that there is no room anyway
 	if len(list) > most {
@@ -219,8 +219,8 @@ func (a *artist) hull(p *place) {
 	a.s(`</g>`).line()
 }
 
-// sign writes a counter's sign. Last known places keep their capitals here:
-// hulls tell them apart, and a small l would not.
+// sign writes a counter's sign in capitals: hulls tell sides apart, so lower case is
+// not needed, and a small l is hard to read.
 func (k *ink) sign(s sign) *ink {
 	k.b = append(k.b, upper(s.a))
 	if s.b != 0 {
@@ -229,7 +229,7 @@ func (k *ink) sign(s sign) *ink {
 	return k
 }
 
-// shieldRing draws the facings: the stronger, the wider; dashed when down.
+// shieldRing draws the facings: wider for stronger shields, dashed when down.
 func (a *artist) shieldRing(p *place) {
 	if !p.ringed() {
 		return
@@ -253,7 +253,7 @@ func (a *artist) shieldRing(p *place) {
 // mostShields bounds the facings drawn of one ship.
 const mostShields = 6
 
-// crowds counts the counters of each hex that found no room in it.
+// crowds writes the number of counters that found no room in their hex.
 func (a *artist) crowds() {
 	for order := a.order; len(order) > 0; {
 		var stack []int32
@@ -266,7 +266,7 @@ func (a *artist) crowds() {
 	}
 }
 
-// crowded tells whether there is such a hex.
+// crowded reports whether there is such a hex.
 func (a *artist) crowded() bool {
 	for order := a.order; len(order) > len(stackSpots); {
 		var stack []int32
@@ -277,7 +277,7 @@ func (a *artist) crowded() bool {
 	return false
 }
 
-// strength is 1..4 for a weakened shield and 5 for a full one.
+// strength returns 1..4 for a weakened shield and 5 for a full one.
 func strength(s Shield) int {
 	if s.Max <= 0 || s.Now >= s.Max {
 		return 5
@@ -301,7 +301,7 @@ func (a *artist) shieldPoints(p *place) {
 	}
 }
 
-// who says in words who is where, for those who do not see the drawing.
+// who lists counters and named terrain in words, for readers who cannot see the drawing.
 func (a *artist) who() {
 	const most = 100
 	a.s(`<desc>`)
@@ -322,7 +322,7 @@ func (a *artist) who() {
 	a.s(`</desc>`)
 }
 
-// describe writes a counter in words, for tooltips and for those who do not see the drawing.
+// describe writes a counter in words, for tooltips and for readers who cannot see the drawing.
 func (a *artist) describe(c *Counter) {
 	a.t(clean.Clip(c.Name, 60)).s(", ")
 	if c.SideName != "" {
@@ -379,7 +379,7 @@ func (a *artist) describe(c *Counter) {
 // hex writes the label of a counter's hex, cut to most columns.
 func (k *ink) hex(c *Counter, most int) { k.t(hexOf(c, most)) }
 
-// hexOf is the label of a counter's hex.
+// hexOf returns the label of a counter's hex, cut to most columns.
 func hexOf(c *Counter, most int) string {
 	switch {
 	case c.Hex != "":
@@ -390,8 +390,8 @@ func hexOf(c *Counter, most int) string {
 	return HexName(c.Col, c.Row)
 }
 
-// write writes a label at the first spot where it covers nothing, else where it covers
-// least; a spot that the edge of the panel cuts off is the last choice.
+// write writes a label at the first spot where it covers nothing, or else where it
+// covers least; a spot cut off by the edge of the panel is the last choice.
 func (a *artist) write(l label, nth int) {
 	spots := l.spots()
 	at := spots[0]

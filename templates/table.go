@@ -13,8 +13,7 @@ type grid interface {
 	cell(row, col int) string
 }
 
-// panelGrid is a Panel as a grid. Cells beyond the heads get heads without a
-// name.
+// panelGrid is a Panel as a grid. Cells beyond the last head get heads without a name.
 type panelGrid struct {
 	panel Panel
 	cols  []Column
@@ -48,10 +47,9 @@ const (
 	tableLimit  = textWidth
 )
 
-// table draws g with aligned columns. Where it is wider than the page its
-// widest columns are narrowed and their cells broken over several lines, between
-// words as long as that is enough; where nothing is, every row becomes a list of
-// "head: cell".
+// table draws g with aligned columns. If it is wider than the page, its widest columns
+// are narrowed and their cells broken over several lines, between words if that is
+// enough. If narrowing is not enough, every row becomes a list of "head: cell".
 func table[G grid](p *page, g G) {
 	cols := g.head()
 	if len(cols) == 0 || g.rows() == 0 {
@@ -89,9 +87,9 @@ func table[G grid](p *page, g G) {
 	}
 }
 
-// betweenWords narrows the widest columns until the table fits the page, none below
-// its longest word, with narrower gaps if it must. It changes nothing where words
-// would have to be broken.
+// betweenWords narrows the widest columns until the table fits the page, none below its
+// longest word, with narrower gaps if needed. If words would have to be broken it
+// changes nothing and returns false.
 func betweenWords[G grid](p *page, g G, widths []int, sep *int, total int) bool {
 	if total <= tableLimit {
 		return true
@@ -103,7 +101,7 @@ func betweenWords[G grid](p *page, g G, widths []int, sep *int, total int) bool 
 	for c, w := range widths {
 		n := p.longestWord(cols[c].Name)
 		for r := range g.rows() {
-			if s := g.cell(r, c); len(s) > n { // nothing takes more columns than bytes
+			if s := g.cell(r, c); len(s) > n { // no text takes more columns than bytes
 				n = max(n, p.longestWord(s))
 			}
 		}
@@ -132,7 +130,7 @@ func betweenWords[G grid](p *page, g G, widths []int, sep *int, total int) bool 
 	return true
 }
 
-// longestWord is the width of the longest word of a cell.
+// longestWord returns the width of the longest word of a cell.
 func (p *page) longestWord(s string) int {
 	longest := 0
 	for word := range strings.FieldsSeq(s) {
@@ -141,7 +139,7 @@ func (p *page) longestWord(s string) int {
 	return longest
 }
 
-// squeeze narrows the widest columns until the table fits the page.
+// squeeze narrows the widest columns until the table fits the page. It returns false if it cannot.
 func squeeze(widths []int, total int) bool {
 	for total > tableLimit {
 		first, second, count := 0, 0, 0 // widest, next width, how many are widest
@@ -220,7 +218,7 @@ func tableRow(p *page, cols []Column, widths []int, sep int, cell func(int) stri
 	}
 }
 
-// endRow ends a row; one without any text leaves no line.
+// endRow ends a row; a row without text leaves no line.
 func (p *page) endRow(start int) {
 	for len(p.b) > start && p.b[len(p.b)-1] == ' ' {
 		p.b = p.b[:len(p.b)-1]
@@ -230,9 +228,9 @@ func (p *page) endRow(start int) {
 	}
 }
 
-// tableCell writes a cell of n columns behind the spaces owed and gives the
-// spaces owed after it, so that no line ends in spaces. start is where the
-// line began, sep what stands between two columns.
+// tableCell writes a cell of n columns after the spaces owed and returns the spaces
+// owed after it, so that no line ends in spaces. start is where the line began, sep the
+// gap between two columns.
 func tableCell(p *page, s string, n, width, gap int, right bool, start, sep int) int {
 	if n == 0 {
 		return gap + width + sep
@@ -251,7 +249,7 @@ func tableCell(p *page, s string, n, width, gap int, right bool, start, sep int)
 	return width - n + sep
 }
 
-// breakCell parts a cell after the last space that fits, else anywhere.
+// breakCell splits a cell after the last space that fits, or anywhere if there is none.
 func breakCell(p *page, s string, width int) (front, rest string) {
 	if !clean.Plain(s, p.mode) {
 		p.scratch = clean.Append(p.scratch[:0], s, p.mode)
@@ -282,7 +280,7 @@ func breakCell(p *page, s string, width int) (front, rest string) {
 	return front, rest
 }
 
-// records draws a table that is too wide as one paragraph a cell.
+// records draws a table that is too wide, with one paragraph per cell.
 func records[G grid](p *page, g G) {
 	for r := range g.rows() {
 		lead := "  - "

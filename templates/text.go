@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// named is "name, title" of whatever there is.
+// named returns "name, title", or only one of them if the other is empty.
 func named(name, title string) string {
 	switch {
 	case name == "":
@@ -16,7 +16,7 @@ func named(name, title string) string {
 	return name + ", " + title
 }
 
-// titled is "title (game)" of whatever there is.
+// titled returns "title (game)", or only one of them if the other is empty.
 func titled(title, game string) string {
 	switch {
 	case title == "":
@@ -27,7 +27,7 @@ func titled(title, game string) string {
 	return title + " (" + game + ")"
 }
 
-// NumberWidth is the room for the numbers of lines; 0 where none has one.
+// NumberWidth returns the width of the largest line number, or 0 if no line has one.
 func (r Report) NumberWidth() int {
 	most := 0
 	for _, phases := range [2][]Phase{r.Phases, r.Elsewhere} {
@@ -43,8 +43,8 @@ func (r Report) NumberWidth() int {
 	return digits(most)
 }
 
-// phase writes what happened in a phase. Before a line stand the mark of those that concern
-// the reader and its number, which is width wide.
+// phase writes what happened in a phase. Each line starts with a mark if it concerns the
+// reader, and with its number, width columns wide.
 func (p *page) phase(ph *Phase, width int) {
 	p.para("", 2, ph.Title)
 	for i := range ph.Lines {
@@ -61,7 +61,7 @@ func (p *page) phase(ph *Phase, width int) {
 	}
 }
 
-// lead is what stands before a line: "*  17 ", depth columns wide.
+// lead returns the start of a line, such as "*  17 ", depth columns wide.
 func (l *Line) lead(width, depth int) string {
 	b := make([]byte, 0, 32)
 	if l.Own {
@@ -81,12 +81,12 @@ func (l *Line) lead(width, depth int) string {
 	return string(b)
 }
 
-// indent is the column where a line of some depth starts.
+// indent returns the column where a line of the given depth starts.
 func indent(depth int) int { return 2 + 2*min(max(depth, 0), 8) }
 
 func blanks(n int) string { return blankLine[:n] }
 
-// PanelsText is panels alone as plain text, in lines of at most 78 columns.
+// PanelsText returns panels as plain text, in lines of at most 78 columns.
 func PanelsText(panels []Panel) string {
 	p := &page{}
 	for i := range panels {
@@ -118,7 +118,7 @@ func (p *page) panel(panel *Panel) {
 	}
 }
 
-// turnWords names a turn or a phase of it.
+// turnWords returns the name of a turn or of one of its phases.
 func turnWords(turn, phase int) string {
 	words := "turn " + strconv.Itoa(turn)
 	if phase > 0 {

@@ -5,16 +5,15 @@ import (
 	"sync"
 )
 
-// ThumbSVG is a small drawing of a field, for lists of games: hulls as on its map, with the ways that they came, and
-// no letters. It says nothing to those who do not see it: what stands beside it does. The empty Map gives "", as does
-// one on which no one is.
+// ThumbSVG draws a small map of a field, for lists of games: hulls as on its map with their paths, and no letters.
+// Screen readers skip it, because the text beside it says the same. A Map without counters gives "".
 func ThumbSVG(m Map) string {
 	if len(m.Counters) == 0 {
 		return ""
 	}
 	a := artist{m: &m}
 	l, t, r, b := a.around()
-	// Hulls are as large as they can be seen at the width of a card.
+	// Hulls are large enough to be seen at the width of a card.
 	size := max(100, (r-l)/7, (b-t)/3)
 	a.s(`<svg class="thumb" xmlns="http://www.w3.org/2000/svg" aria-hidden="true" viewBox="`).n(l).s(" ").n(t).s(" ").n(r - l).s(" ").n(b - t).s(`">`)
 	if m.Bounds != nil {
@@ -42,7 +41,7 @@ func ThumbSVG(m Map) string {
 		a.s(`"/>`)
 	}
 	a.s(`</g>`)
-	for _, dead := range [2]bool{true, false} { // those in the fight stand on top
+	for _, dead := range [2]bool{true, false} { // ships in the fight are drawn on top
 		for i := range m.Counters {
 			if c := &m.Counters[i]; (c.Dead || c.Ghost) == dead {
 				x, y := thumbSpot(c.Col, c.Row)
@@ -67,7 +66,7 @@ func ThumbSVG(m Map) string {
 	return string(a.b)
 }
 
-// around is the part of the field that a small drawing shows.
+// around returns the part of the field that a thumbnail shows.
 func (a *artist) around() (l, t, r, b int) {
 	for pass := range 2 {
 		first := true
@@ -84,14 +83,14 @@ func (a *artist) around() (l, t, r, b int) {
 			l, t, r, b = min(l, x), min(t, y), max(r, x), max(b, y)
 		}
 		if !first {
-			break // no one is left in the fight: all are shown
+			break // else all are out of the fight, and the second pass shows them
 		}
 	}
 	room := 90 + max((r-l)/8, (b-t)/8)
 	return l - room, t - room, r + room, b + room
 }
 
-// thumbSpot is the middle of a hex at full scale.
+// thumbSpot returns the middle of a hex at full scale.
 func thumbSpot(col, row int) (x, y int) {
 	col, row = near(col), near(row)
 	x, y = stepX*(col-1), stepY*(row-1)
@@ -101,7 +100,7 @@ func thumbSpot(col, row int) (x, y int) {
 	return x, y
 }
 
-// hullOf writes the shape and the paint of a side's hulls.
+// hullOf writes the shape and paint attributes of a side's hulls.
 func (k *ink) hullOf(t *tone, station bool) *ink {
 	shape := t.shape
 	if station {
@@ -112,7 +111,7 @@ func (k *ink) hullOf(t *tone, station bool) *ink {
 	return k.s(`d="`).s(d).s(`" fill="`).s(t.fill).s(`" stroke="`).s(t.line).s(`" stroke-width="1.4"`)
 }
 
-// HullSVG is the hull by which maps of a game know a side, to stand before its name.
+// HullSVG draws the hull of a side as on the maps of a game, to be placed before its name.
 func HullSVG(side int) string { return hullSigns()[toneOf(side)] }
 
 var hullSigns = sync.OnceValue(func() map[*tone]string {

@@ -2,11 +2,11 @@ package templates
 
 import "strings"
 
-// tone is how a side is painted, wherever a map of its game is drawn: on light paper, with night as its outline on
-// dark paper. Sides are told apart by their hulls and by the dashes of their ways too, and the fills differ in grey.
+// tone is how a side is painted on all maps of its game: on light paper, with night as its outline on dark paper.
+// Hulls and the dashes of paths also tell sides apart, and the fills differ in grey.
 type tone struct{ fill, line, night, letter, shape, dash string }
 
-// tones are those of the sides, in the order in which their game has them.
+// tones holds the tones of the sides, in the order of the game.
 var tones = [...]tone{
 	{"#1d4f7c", "#0d2940", "#8fc1ee", "#fff", "s0", ""},
 	{"#e39a86", "#7a1f12", "#f4b9a8", "#000", "s1", "9 3"},
@@ -16,10 +16,10 @@ var tones = [...]tone{
 	{"#bfe0dc", "#1c5a54", "#d8f0ed", "#000", "s5", "9 3 2 3 2 3"},
 }
 
-// strange is the tone of what is of no side that is known.
+// strange is the tone of a counter of unknown side.
 var strange = tone{"#d9d6cc", "#4a463c", "#d9d6cc", "#000", "su", "1 4"}
 
-// NoSide is the Side of a counter of which it is not known whose it is.
+// NoSide is the Side of a counter of unknown side.
 const NoSide = -1
 
 func toneOf(side int) *tone {
@@ -29,8 +29,8 @@ func toneOf(side int) *tone {
 	return &tones[side%len(tones)]
 }
 
-// nightPaint is how what a map draws on light paper looks on dark paper. What is not here keeps its colour: fills of
-// hulls with the letters on them, planets, flashes, and signs that bring a ground of their own.
+// nightPaint maps the paint of light paper to that of dark paper. What is not listed keeps its colour: fills of
+// hulls with the letters on them, planets, flashes, and signs with a background of their own.
 var nightPaint = []struct{ what, paint string }{
 	{`[fill="` + mapPaper + `"]`, "fill:" + nightPaper},
 	{`[stroke="` + mapPaper + `"]`, "stroke:" + nightPaper},
@@ -50,10 +50,10 @@ var nightPaint = []struct{ what, paint string }{
 	{`circle[fill="#444"]`, "fill:#c9c3b2"},
 }
 
-// The colours of paper, and of what is written on it beside the map.
+// The colours of paper, and of text beside the map.
 const mapPaper, nightPaper, mapSoft = "#fcfbf7", "#161b21", "#6b6557"
 
-// NightCSS is the style that shows maps on dark paper. A map names its colours by attributes, which it overrules.
+// NightCSS returns the style that shows maps on dark paper. It overrides the colours that a map sets by attributes.
 func NightCSS() string {
 	var b strings.Builder
 	for _, p := range nightPaint {

@@ -7,13 +7,13 @@ import (
 	"starpost/templates/clean"
 )
 
-// farthest is where coordinates end for the drawing: what lies beyond is drawn
-// at that distance, so that no sum overflows. Labels keep the true figures.
+// farthest bounds coordinates in drawings: anything beyond is drawn at that distance,
+// so that no sum overflows. Labels keep the true figures.
 const farthest = 1_000_000
 
 func near(n int) int { return min(max(n, -farthest), farthest) }
 
-// window is a rectangle of hexes, all four ends included.
+// window is a rectangle of hexes; all four limits are inclusive.
 type window struct{ c0, r0, c1, r1 int }
 
 func (w window) cols() int { return w.c1 - w.c0 + 1 }
@@ -50,7 +50,7 @@ func (e *extent) add(col, row int) {
 	e.r0, e.r1 = min(e.r0, r), max(e.r1, r)
 }
 
-// plan is what part of a map is drawn, and how.
+// plan says which part of a map is drawn, and how.
 type plan struct {
 	near   window // drawn hex by hex
 	far    window // the whole battle at a smaller scale; used when small is set
@@ -110,10 +110,10 @@ func (m *Map) layout(maxCols, maxRows int) plan {
 	return p
 }
 
-// fight is where most ships of both sides are within cols by rows hexes: around an
-// own ship if an enemy is near, else elsewhere, and otherwise where it is not known.
+// fight returns the smallest window around most ships of both sides within cols by rows hexes,
+// preferring one with an own ship and an enemy. If no two enemies are that close it returns otherwise.
 func (m *Map) fight(limit *window, cols, rows int, otherwise window) window {
-	const most = 64 // ships that are looked at
+	const most = 64 // ships that are considered
 	type place struct {
 		c, r     int
 		foe, own bool
@@ -193,8 +193,8 @@ func (p *plan) axis(lo, hi, want, focus int, rows bool) (from, to int) {
 	return from, from + size - 1
 }
 
-// extents measures what matters: ships with their trails and shots, and the
-// same with the terrain.
+// extents returns the extent of ships with their trails and shots, and the same with
+// the terrain.
 func (m *Map) extents(limit *window) (ships, all extent) {
 	ships.limit = limit
 	for i := range m.Counters {
@@ -216,7 +216,7 @@ func (m *Map) extents(limit *window) (ships, all extent) {
 	return ships, all
 }
 
-// focus is the hex to keep in the middle.
+// focus returns the hex to keep in the middle.
 func (m *Map) focus(limit *window, all extent) (col, row int) {
 	best, at := -1, -1
 	for i := range m.Counters {
@@ -248,11 +248,11 @@ func (m *Map) focus(limit *window, all extent) (col, row int) {
 	return 1, 1
 }
 
-// even tells whether a column sits half a hex lower.
+// even reports whether a column sits half a hex lower.
 func even(col int) bool { return col&1 == 0 }
 
-// stacks orders the counters by hex, and within a hex own ships first, then
-// others, those out of the fight, and last known places.
+// stacks returns the indices of the counters ordered by hex; within a hex own ships
+// come first, then others, those out of the fight, and last known places.
 func (m *Map) stacks() []int32 {
 	order := make([]int32, len(m.Counters))
 	for i := range order {
@@ -286,7 +286,7 @@ func standing(c *Counter) int {
 	return 1
 }
 
-// nextStack parts the counters of the first hex from an ordered list.
+// nextStack splits the counters of the first hex off an ordered list.
 func (m *Map) nextStack(order []int32) (stack, rest []int32) {
 	first := &m.Counters[order[0]]
 	n := 1
@@ -305,8 +305,8 @@ type sign struct {
 	a, b byte // b is 0 for one character
 }
 
-// signs gives every counter its sign; those that bring none get a letter of
-// their name that is still free, or any that is.
+// signs returns the sign of every counter. Counters without a valid Short get a free
+// letter of their name, or else any free letter.
 func (m *Map) signs() []sign {
 	out := make([]sign, len(m.Counters))
 	var used [128]bool
@@ -335,8 +335,8 @@ func (m *Map) signs() []sign {
 		left--
 		out[i].a = freeLetter(m.Counters[i].Name, &used)
 		if out[i].a == 0 {
-			// More counters than letters: numbers in base 36 behind a letter
-			// repeat only after 936 counters, and the legend tells those apart.
+			// More counters than letters: numbers in base 36 after a letter repeat only
+			// after 936 counters, and the legend tells those apart.
 			const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			out[i] = sign{'A' + byte(spare/36%26), digits[spare%36]}
 			spare++
