@@ -17,34 +17,34 @@ import (
 	"starpost/templates"
 )
 
-// Page is the page on which a captain composes orders, as one HTML file. What is empty is left out.
+// Page is the page on which captains compose orders, as one HTML file. Empty fields are left out.
 type Page struct {
 	Version string // of the program
-	// Alone has the page hold the program that it runs: it works from a disk without a network. Else it
-	// fetches WasmFile from its own folder.
+	// Alone embeds the program in the page, which then works from a disk without a network.
+	// Otherwise the page fetches WasmFile from its own folder.
 	Alone bool
-	// View is the JSON of the view that the page opens, and To the address that orders are mailed to; without
-	// a view the page has both from its address, or a view from a file.
+	// View is the JSON of the view that the page opens, and To the address that orders are mailed to.
+	// Without a view the page takes both from its URL, or a view from a file.
 	View []byte
 	To   string
-	// What stands there of the view where no scripts run: title of the game, orders to begin with, and
-	// the map as SVG and as text.
+	// Shown of the view where no scripts run: the title of the game, orders to begin with, and the
+	// map as SVG and as text.
 	Title, Text, Map, MapText string
 }
 
-// WasmFile is the name of the program beside a page that does not hold it: WebAssembly, compressed by gzip.
+// WasmFile is the name of the program beside a page that does not embed it: WebAssembly, compressed by gzip.
 const WasmFile = "composer.wasm.gz"
 
-// ErrNotBuilt is returned where starpost was built without the program that the page runs.
+// ErrNotBuilt is returned if starpost was built without the program that the page runs.
 var ErrNotBuilt = errors.New("this starpost was built without the composer")
 
-// built is what "make composer" made: WasmFile, and the glue between a browser and Go.
+// built holds the output of "make composer": WasmFile, and the glue between a browser and Go.
 //
 //go:embed dist
 var built embed.FS
 
-// Address is where a site has the page of a version of the program; "" without a site, and where the
-// program was built without the composer.
+// Address returns the URL of the page for a version of the program. It is "" without a site, and if
+// starpost was built without the composer.
 func Address(site, version string) string {
 	if _, err := fs.Stat(built, "dist/"+WasmFile); site == "" || err != nil {
 		return ""
@@ -52,7 +52,7 @@ func Address(site, version string) string {
 	return strings.TrimSuffix(site, "/") + "/" + Folder(version)
 }
 
-// Wasm is the program that the page runs, compressed by gzip; ErrNotBuilt for none.
+// Wasm returns the program that the page runs, compressed by gzip, or ErrNotBuilt.
 func Wasm() ([]byte, error) {
 	data, err := built.ReadFile("dist/" + WasmFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,10 +64,10 @@ func Wasm() ([]byte, error) {
 //go:embed page/*.html page/*.css page/*.js
 var files embed.FS
 
-// scripts are the parts of the page's script, in order: they share their top level.
+// scripts are the parts of the page's script, in order; they share one top-level scope.
 var scripts = []string{"rules.js", "opening.js", "editor.js", "board.js", "choices.js", "rehearsal.js", "compose.js"}
 
-// parts is the page as it is for every view.
+// parts holds what is the same in the pages of all views.
 type parts struct {
 	*template.Template
 	style, engine, script, design string
@@ -97,8 +97,8 @@ func readPage() (p parts, err error) {
 	return p, nil
 }
 
-// HTML draws the page; ErrNotBuilt where there is nothing that it could run. No request goes out from it
-// but for the program beside it.
+// HTML draws the page. It returns ErrNotBuilt if there is no program to run. The page makes no requests,
+// except for the program beside it.
 func (p Page) HTML() ([]byte, error) {
 	page, err := pageParts()
 	if err != nil {
@@ -142,11 +142,11 @@ func (p Page) HTML() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// DesignFile is the name of the page on which scenarios are designed, beside the page on which orders are composed: it runs the
-// same program.
+// DesignFile is the name of the page for designing scenarios, beside the page for composing orders. It runs the same
+// program.
 const DesignFile = "design.html"
 
-// Design draws the page on which scenarios and ship classes are designed; ErrNotBuilt where there is nothing that it could run.
+// Design draws the page for designing scenarios and ship classes, or returns ErrNotBuilt if there is no program.
 func Design(version string) ([]byte, error) {
 	page, err := pageParts()
 	if err != nil {
@@ -168,7 +168,7 @@ func Design(version string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// withGlue is the script that starts the program, with what Go needs for that; ErrNotBuilt for none.
+// withGlue returns the script that starts the program, after the glue that Go needs, or ErrNotBuilt.
 func (p parts) withGlue() (string, error) {
 	glue, err := built.ReadFile("dist/wasm_exec.js")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -177,16 +177,16 @@ func (p parts) withGlue() (string, error) {
 	return string(glue) + p.engine, err
 }
 
-// policy lets a page run its own scripts and nothing else, and lets nothing out.
+// policy returns the Content-Security-Policy that lets a page run its own scripts only, and send nothing out.
 func policy(style, engine, script string) string {
 	return "default-src 'none'; style-src " + source(style) + "; script-src " + source(engine) + " " + source(script) +
 		" 'wasm-unsafe-eval'; worker-src blob:; base-uri 'none'; form-action 'none'"
 }
 
-// forwarding leads on with what stands behind the #, of which a server knows nothing.
+// forwarding keeps the part of the URL after the #, which a server never sees.
 const forwarding = `location.replace(document.getElementById("to").href + location.hash)`
 
-// Forward is the page that a site has in the folder of another version: it leads to the one in folder to.
+// Forward draws the page that a site has in the folder of another version: it redirects to the one in folder to.
 func Forward(to string) ([]byte, error) {
 	page, err := pageParts()
 	if err != nil {
@@ -203,7 +203,7 @@ func Forward(to string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// source names a style or script that stands in the page, as Content-Security-Policy wants it.
+// source returns the hash by which a Content-Security-Policy admits an inline style or script.
 func source(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

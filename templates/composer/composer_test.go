@@ -16,7 +16,7 @@ import (
 	"starpost/templates/composer"
 )
 
-// unpacked is what a page reads in an address.
+// unpacked returns what a page reads from an address.
 func unpacked(t *testing.T, address string) (to string, view map[string]any) {
 	t.Helper()
 	m := regexp.MustCompile(`^https://x\.example/c/#1\.([\w-]*)\.([\w-]+)$`).FindStringSubmatch(address)
@@ -41,7 +41,7 @@ func unpacked(t *testing.T, address string) (to string, view map[string]any) {
 	return string(name), view
 }
 
-// An address holds the view but for its events, and whom orders are mailed to.
+// An address holds the address for orders, and the view without its events.
 func TestAnAddressHoldsTheView(t *testing.T) {
 	way, err := composer.WayTo("https://x.example/c/", "battles@example.org", "wolf-hood-1.json", []byte(`{"game":"wolf","ships":[{"id":"hood"}],"events":[{"n":1}]}`+"\n"))
 	if err != nil || way.File != "" {
@@ -56,7 +56,7 @@ func TestAnAddressHoldsTheView(t *testing.T) {
 	}
 }
 
-// A view that would make the address too long is an attachment to be opened.
+// A view that would make the address too long is an attachment.
 func TestALongViewIsAFile(t *testing.T) {
 	noise := make([]byte, 20_000)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -97,7 +97,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// From the folder of another version a page leads on, with what stands behind the #.
+// The page in the folder of another version redirects and keeps what follows the #.
 func TestForward(t *testing.T) {
 	page, err := composer.Forward("compose/v2/")
 	if err != nil {
@@ -110,7 +110,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// What stands in a page of a view is escaped: a title has no markup, and JSON does not end the script it is in.
+// Text from a view is escaped in the page: a title has no markup, and JSON does not end its script.
 func TestNothingInAPageIsReadAsMarkup(t *testing.T) {
 	drawn, err := composer.Page{
 		Version: "v1", Title: "<b>bold</b>", Text: "</textarea><script>1", MapText: "</pre><script>2", View: []byte(`{"title":"</script><script>3"}`), To: "a@b</script>",
@@ -141,7 +141,7 @@ func TestNothingInAPageIsReadAsMarkup(t *testing.T) {
 	}
 }
 
-// The policy of a page lets nothing in but its own style and scripts, by their hashes, and what they need to run.
+// The policy of a page allows only its own style and scripts, by hash, and what they need to run.
 func TestPolicyLetsNothingInFromElsewhere(t *testing.T) {
 	for _, p := range []composer.Page{{Alone: true, Title: "t", View: []byte("{}")}, {}} {
 		page, err := p.HTML()

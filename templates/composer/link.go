@@ -10,13 +10,13 @@ import (
 	"sync"
 )
 
-// maxLink is how many characters a link may have: mail programs and browsers take such ones.
+// maxLink is the most characters of a link: mail programs and browsers accept links of this length.
 const maxLink = 8000
 
-// root is where a site keeps the pages of all versions.
+// root is the folder in which a site keeps the pages of all versions.
 const root = "compose/"
 
-// Folder is where a site keeps the page of a version of the program, below its own address: "compose/v1.4.0/".
+// Folder returns the folder of the page for a version of the program, relative to the site: "compose/v1.4.0/".
 func Folder(version string) string {
 	name := strings.Trim(strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '.' || r == '-' || r == '_' {
@@ -30,13 +30,13 @@ func Folder(version string) string {
 	return root + name + "/"
 }
 
-// Way leads a captain from a mail to his orders on the page.
+// Way leads captains from a mail to their orders on the page.
 type Way struct {
 	Address string
-	File    string // the attachment to be opened there; "" where the address holds what it does
+	File    string // the attachment to open there; "" if the address holds the view
 }
 
-// compressors are used again: to make one took a seventh of the time that drawing a mail takes.
+// compressors are reused: making one took a seventh of the time for drawing a mail.
 var compressors = sync.Pool{New: func() any {
 	w, err := flate.NewWriter(nil, flate.BestCompression)
 	if err != nil {
@@ -45,9 +45,9 @@ var compressors = sync.Pool{New: func() any {
 	return w
 }}
 
-// WayTo is the way to a view, which the mail has as a file too. The address holds the view where it does not
-// get too long by that: behind the #, which browsers send to no server, stands "1.", the address that orders are
-// mailed to, and the view's JSON without its events, as orders need none, compressed by deflate; both as base64url.
+// WayTo returns the way to a view, which the mail also has as file. The address holds the view unless that makes it
+// longer than maxLink: after the #, which browsers send to no server, "1.", the address for orders, a dot, and the
+// view's JSON without events (orders need none), compressed by deflate; both in base64url.
 func WayTo(page, to, file string, view []byte) (Way, error) {
 	fail := func(err error) (Way, error) { return Way{}, fmt.Errorf("link to the view %s: %w", file, err) }
 	var fields map[string]json.RawMessage
@@ -76,8 +76,8 @@ func WayTo(page, to, file string, view []byte) (Way, error) {
 	return Way{Address: link}, nil
 }
 
-// In is a report with the way below it, and a line above its first section that says so: the address is too long to
-// stand there.
+// In returns a report with the way at its end. The address is too long for the top, so a line above the first
+// section refers to it.
 func (w Way) In(report string) string {
 	if head, rest, ok := strings.Cut(report, "\n\n== "); ok && w.Address != "" {
 		report = head + "\n\nTo compose your orders by clicking on a map, open the link at the end.\n\n== " + rest
@@ -85,7 +85,7 @@ func (w Way) In(report string) string {
 	return w.Below(report)
 }
 
-// Below is a text with the way below it: the address is long. Where there is none the text stays as it is.
+// Below returns a text with the way, which is long, at its end. Without an address it returns the text unchanged.
 func (w Way) Below(text string) string {
 	if w.Address == "" {
 		return text
