@@ -23,7 +23,7 @@ type Site struct {
 	Address string // where people ask for games; "" for none
 	// Practice is set when that address offers battles against robots.
 	Practice bool
-	Cups     bool // there are some
+	Cups     bool // the site has cups
 }
 
 // SiteGame is a game as lists of games show it. All of it is public.
@@ -34,16 +34,16 @@ type SiteGame struct {
 	Who                   string // "Federation against Klingon", "In the dark"
 	Dice                  string // where the dice come from, in a game with public dice
 	Pace                  string // "a turn in 3 days"; "" when it is over
-	Due, Ended            string // moments in words; ""
+	Due, Ended            string // moments in words; "" for none
 	Result                string // "" while it is running
 	Captains              []string
-	Robot                 string   // address that the game is played by
+	Robot                 string   // the address to write to about the game
 	Join                  string   // the command that takes a seat; "" when none is free
 	Reliable              int      // the reliability that a seat requires, in percent; 0: none
-	Observe               string   // the command to watch by mail; "" where that is not allowed
+	Observe               string   // the command to watch by mail; "" if that is not allowed
 	Free                  []string // free seats, if public
 	Watch                 bool     // there is a replay
-	Turn, LastTurn        int      // played, and after which points decide; 0 where there is no last one
+	Turn, LastTurn        int      // turns played; the turn after which points decide, 0 for none
 	Sides                 []SiteSide
 	Thumb                 string // the field as templates.ThumbSVG draws it; "" for none
 	Brief                 bool   // too far down a list to show the field and the sides with ships
@@ -52,7 +52,7 @@ type SiteGame struct {
 // SiteSide is a side with its ships, as lists of games show it. Told is set when their state is shown.
 type SiteSide struct {
 	Name, Ships            string
-	Tone                   int // as its game has it
+	Tone                   int // as on the maps of its game
 	Told                   bool
 	Points, Fighting, Most int
 }
@@ -60,7 +60,7 @@ type SiteSide struct {
 // SiteShip is a ship as the public sees her.
 type SiteShip struct {
 	Name, Class, Side, Captain, State string
-	Orders                            string // whether they are in; "" where that is hidden
+	Orders                            string // whether they are in; "" if that is hidden
 	Tone                              int
 	Out                               bool // of the fight
 }
@@ -121,7 +121,7 @@ var readSite = sync.OnceValues(func() (pages sitePages, err error) {
 	return pages, err
 })
 
-// SiteEdition changes with the form of pages and replays, so that stored pages are written again.
+// SiteEdition returns a value that changes with the form of pages and replays, so that stored pages are written again.
 func SiteEdition() (string, error) {
 	entries, err := siteFiles.ReadDir(".")
 	if err != nil {
@@ -147,7 +147,7 @@ type navLink struct {
 	Here        bool
 }
 
-// siteHead is what the frame of a page shows; Up leads to the first page.
+// siteHead is what the frame of a page shows; Up is the path from the page to the first page.
 type siteHead struct {
 	Site, Address, Title, Up, Policy string
 	Practice                         bool
@@ -177,7 +177,7 @@ func (s Site) page(file, title, up, here string, own func(siteHead) any) ([]byte
 	return b.Bytes(), nil
 }
 
-// Index is the first page: the games there are.
+// Index draws the first page: the list of games.
 func (s Site) Index(groups []GameGroup) ([]byte, error) {
 	return s.page("index.html", s.Name, "", "index.html", func(h siteHead) any {
 		return struct {
@@ -187,7 +187,7 @@ func (s Site) Index(groups []GameGroup) ([]byte, error) {
 	})
 }
 
-// Results is the page of games that are over.
+// Results draws the page of games that are over.
 func (s Site) Results(games []SiteGame) ([]byte, error) {
 	return s.page("results.html", "Results", "", "results.html", func(h siteHead) any {
 		return struct {
@@ -197,7 +197,7 @@ func (s Site) Results(games []SiteGame) ([]byte, error) {
 	})
 }
 
-// Game is the page of a game, which lies a folder below the first page.
+// Game draws the page of a game, which lies a folder below the first page.
 func (s Site) Game(g GamePage) ([]byte, error) {
 	return s.page("game.html", g.Game.Title, "../", "", func(h siteHead) any {
 		return struct {
@@ -219,13 +219,13 @@ type News struct {
 	At                    time.Time
 }
 
-// Feed is an Atom feed (RFC 4287), the newest news first. Base is the address that links
-// start at; "" makes them relative to the feed. id is a permanent IRI, and file the feed's own name.
+// Feed writes an Atom feed (RFC 4287) of news, which are sorted newest first. base is the address that links
+// start with; "" makes them relative to the feed. id is a permanent IRI, and file the feed's own name.
 func (s Site) Feed(file, id, base, title string, news []News) ([]byte, error) {
 	return s.atom(id, title, base, file, base+"index.html", news)
 }
 
-// Reports is the Atom feed of one person, with full reports. File is its path below the first page.
+// Reports writes the Atom feed of one person, with full reports. file is its path below the first page.
 func (s Site) Reports(id, file string, reports []News) ([]byte, error) {
 	return s.atom(id, s.Name+": your reports", "", path.Base(file), "", reports)
 }

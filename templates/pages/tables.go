@@ -42,7 +42,7 @@ type CupMatch struct {
 // CupGame is a game of a match; Link is "" where it has no page.
 type CupGame struct{ ID, Link, Text string }
 
-// Cup is the page of a cup, which lies a folder below the first page.
+// Cup draws the page of a cup, which lies a folder below the first page.
 func (s Site) Cup(c Cup) ([]byte, error) {
 	return s.page("cup.html", c.Title, "../", "cups.html", func(h siteHead) any {
 		return struct {
@@ -52,7 +52,7 @@ func (s Site) Cup(c Cup) ([]byte, error) {
 	})
 }
 
-// CupList is the page of all cups.
+// CupList draws the page of all cups.
 func (s Site) CupList(cups []Cup) ([]byte, error) {
 	return s.page("cups.html", "Cups", "", "cups.html", func(h siteHead) any {
 		return struct {
@@ -73,23 +73,23 @@ type Scenario struct {
 	Sides             []string
 	SideNames         map[string]string // by id
 	Ships             []ScenarioShip
-	LastTurn          int  // after which points decide; 0 where there is none
+	LastTurn          int  // the turn after which points decide; 0 for none
 	Dark              bool // starting positions are hidden
 	Robots            bool // robots can play it
 	Map               templates.Map
 	Scores            []Score
 	Fought            []string // results of games on this host, one line per rule set
-	File              string   // its text; "" for one in the dark
+	File              string   // its text; "" if starting positions are hidden
 	Design            string   // path of the scenario designer from the first page; "" for none
 }
 
-// ScenarioShip is a ship of a scenario. At is her starting place; "" where that is hidden.
+// ScenarioShip is a ship of a scenario. At is her starting place; "" if that is hidden.
 type ScenarioShip struct {
 	Name, Class, Side, At string
 	Tone                  int
 }
 
-// Scenario is the page of a scenario, which lies a folder below the first page.
+// Scenario draws the page of a scenario, which lies a folder below the first page.
 func (s Site) Scenario(p Scenario) ([]byte, error) {
 	return s.page("scenario.html", p.Title, "../", scenarioList, func(h siteHead) any {
 		drawn := template.HTML("")
@@ -106,8 +106,8 @@ func (s Site) Scenario(p Scenario) ([]byte, error) {
 
 const scenarioList = "scenarios.html"
 
-// Scenarios is the page of all scenarios; others are measurements of scenarios without a page.
-// Design is the path of the scenario designer; "" for none.
+// Scenarios draws the page of all scenarios; others are measurements of scenarios without a
+// page. design is the path of the scenario designer; "" for none.
 func (s Site) Scenarios(all []Scenario, others []Score, design string) ([]byte, error) {
 	return s.page(scenarioList, "Scenarios", "", scenarioList, func(h siteHead) any {
 		return struct {
@@ -125,7 +125,7 @@ type RatingTable struct {
 	Rows  []RatingRow
 }
 
-// RatingRow is one captain in it; Link is the anchor of the captain's record.
+// RatingRow is one captain in a RatingTable; Link is the anchor of the captain's record.
 type RatingRow struct {
 	Place                               int
 	Name, Link                          string
@@ -139,10 +139,10 @@ type CaptainRecord struct {
 	Games        []RecordLine
 }
 
-// RecordLine is a game in it; Link may be "".
+// RecordLine is a game in a CaptainRecord; Link may be "".
 type RecordLine struct{ Title, Link, Ended, Result, Side, Against string }
 
-// Ratings is the page of ratings, with each captain's games.
+// Ratings draws the page of ratings, with each captain's games.
 func (s Site) Ratings(tables []RatingTable, captains []CaptainRecord) ([]byte, error) {
 	return s.page("ratings.html", "Ratings", "", "ratings.html", func(h siteHead) any {
 		return struct {
