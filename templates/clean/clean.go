@@ -1,4 +1,4 @@
-// Package clean writes untrusted text without what steers or hides text, and
+// Package clean writes untrusted text without characters that control or hide text, and
 // counts the columns that it takes.
 package clean
 
@@ -40,9 +40,9 @@ const (
 	ASCII                     // other runes are folded to ASCII
 )
 
-// Append appends s without control characters, without runes that steer
-// or hide text (bidirectional overrides, zero-width signs), and with broken
-// UTF-8 replaced. Without Verbatim a line break or tab becomes a space.
+// Append appends s without control characters, without runes that control or hide text
+// (bidirectional overrides, zero-width signs), and with broken UTF-8 replaced. Without
+// Verbatim a line break or tab becomes a space.
 func Append(b []byte, s string, m Mode) []byte {
 	start := 0
 	for i := 0; i < len(s); {
@@ -92,8 +92,8 @@ func Append(b []byte, s string, m Mode) []byte {
 	return append(b, s[start:]...)
 }
 
-// AppendHTML appends a text as HTML, or as the value of an attribute in quotes. It escapes what html/template escapes, and
-// then cleans as AppendMarkup does.
+// AppendHTML appends s as HTML text or as a quoted attribute value. It escapes what html/template escapes, and then
+// cleans as AppendMarkup does.
 func AppendHTML(b []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); {
@@ -118,8 +118,8 @@ func AppendHTML(b []byte, s string) []byte {
 	return append(b, s[start:]...)
 }
 
-// AppendMarkup appends HTML: mails carry ASCII as it is, so other runes become references, and what steers or hides text is
-// left out.
+// AppendMarkup appends HTML. Runes beyond ASCII become references, because mails carry ASCII without encoding, and
+// runes that control or hide text are left out.
 func AppendMarkup(b []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); {
@@ -135,7 +135,7 @@ func AppendMarkup(b []byte, s string) []byte {
 	return append(b, s[start:]...)
 }
 
-// appendEscaped appends the first rune, of n bytes.
+// appendEscaped appends the first rune of s, escaped, and returns its length in bytes.
 func appendEscaped(b []byte, s string) (out []byte, n int) {
 	n = 1
 	if s[0] >= utf8.RuneSelf {
@@ -144,7 +144,7 @@ func appendEscaped(b []byte, s string) (out []byte, n int) {
 	return Append(b, s[:n], Escaped), n
 }
 
-// Plain tells whether Append would write s as it is.
+// Plain reports whether s is printable ASCII that Append would write unchanged.
 func Plain(s string, m Mode) bool {
 	for i := range len(s) {
 		switch byteClasses[s[i]] {
@@ -159,8 +159,8 @@ func Plain(s string, m Mode) bool {
 	return true
 }
 
-// Hidden tells the runes that no reader sees but that change what is seen, and
-// those that XML does not allow.
+// Hidden reports whether a rune beyond ASCII is invisible but changes what is seen, or
+// is not allowed in XML.
 func Hidden(r rune) bool {
 	switch {
 	case r < 0xA0, r == 0xAD, r == 0x061C, r == 0x180E, r == 0xFEFF,
@@ -180,7 +180,7 @@ const latinFold = "AAAAAAACEEEEIIIIDNOOOOOxOUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuu
 	"AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL" +
 	"lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs"
 
-// Fold gives one printable ASCII byte for a rune.
+// Fold returns one printable ASCII byte for a rune, '?' if none is like it.
 func Fold(r rune) byte {
 	switch {
 	case ' ' <= r && r < 0x7f:
@@ -199,9 +199,9 @@ func Fold(r rune) byte {
 	return '?'
 }
 
-// Columns is the number of columns that s takes once Append has cleaned
-// it. Wide runes count two, and combining ones count one, so that neither a
-// count of runes nor one of columns is ever larger.
+// Columns returns the number of columns that s takes once Append has cleaned it. Wide
+// runes count two, and combining ones count one, so that it is never less than the
+// number of runes or of true columns.
 func Columns(s string) int {
 	n := 0
 	for i := 0; i < len(s); {
@@ -223,7 +223,7 @@ func Columns(s string) int {
 	return n
 }
 
-// RuneColumns is the number of columns of one rune.
+// RuneColumns returns the number of columns of one rune.
 func RuneColumns(r rune) int {
 	switch {
 	case Hidden(r):
@@ -239,7 +239,7 @@ func RuneColumns(r rune) int {
 	return 1
 }
 
-// Clip cuts s to n columns, with two dots where something is missing.
+// Clip cuts s to n columns, and ends it with two dots if it was longer.
 func Clip(s string, n int) string {
 	if Columns(s) <= n {
 		return s
