@@ -10,7 +10,7 @@ import (
 	"text/template/parse"
 )
 
-// function is the function of a template.
+// function is the Go function of a template for one type.
 type function struct {
 	*generator
 
@@ -29,7 +29,7 @@ func (g *generator) newFunction(view reflect.Type) *function {
 	return &function{generator: g, vars: []*variable{v}, count: map[string]int{}}
 }
 
-// emit writes a line of code after the text that comes before it.
+// emit writes a line of code, after the static text that comes before it.
 func (f *function) emit(format string, args ...any) {
 	f.flush()
 	fmt.Fprintf(&f.code, format+"\n", args...)
@@ -42,7 +42,7 @@ func (f *function) flush() {
 	}
 }
 
-// literal is a constant, as one can read it best.
+// literal returns a string as a Go constant, in its most readable form.
 func literal(s string) string {
 	if (strings.Contains(s, `"`) || strings.Count(s, "\n") > 1) && !strings.ContainsFunc(s, func(r rune) bool { return r == '`' || r != '\n' && !strconv.IsPrint(r) }) {
 		return "`" + s + "`"
@@ -50,7 +50,7 @@ func literal(s string) string {
 	return strconv.Quote(s)
 }
 
-// leave ends the scope of variables. Go wants each used, but for the view.
+// leave ends the scope of all but the first keep variables. Go requires each to be used, except the view.
 func (f *function) leave(keep int) {
 	f.flush()
 	for _, v := range f.vars[max(keep, 1):] {
@@ -61,14 +61,14 @@ func (f *function) leave(keep int) {
 	f.vars = f.vars[:max(keep, 1)]
 }
 
-// scope is list in a scope of its own.
+// scope writes list in a scope of its own.
 func (f *function) scope(list *parse.ListNode, dot value) {
 	keep := len(f.vars)
 	f.list(list, dot)
 	f.leave(keep)
 }
 
-// list writes what a list draws on some data.
+// list writes the code that draws a list on some data.
 func (f *function) list(list *parse.ListNode, dot value) {
 	if list == nil {
 		return
@@ -95,7 +95,7 @@ func (f *function) list(list *parse.ListNode, dot value) {
 	}
 }
 
-// branch writes an if with all that follows else.
+// branch writes an if with all its else branches.
 func (f *function) branch(n *parse.IfNode, dot value) {
 	condition, _ := f.isTrue(f.pipe(n.Pipe, dot), n)
 	f.emit("if %s {", condition)
@@ -142,7 +142,7 @@ func (f *function) with(n *parse.WithNode, dot value) {
 	f.emit("}")
 }
 
-// named is a new Go variable.
+// named returns a new Go variable.
 func (f *function) named(typ reflect.Type, base string) value {
 	v := &variable{}
 	v.value = value{code: f.fresh(base), typ: typ, path: true, from: v}
@@ -193,7 +193,7 @@ func (f *function) loop(n *parse.RangeNode, dot value) {
 	f.emit("}")
 }
 
-// include writes the call of a template, or what it always gives.
+// include writes the call of a template, or its text if that is always the same.
 func (f *function) include(n *parse.TemplateNode, dot value) {
 	if text, ok := f.static(n.Name); ok {
 		f.text.WriteString(text)
@@ -217,7 +217,7 @@ func (f *function) include(n *parse.TemplateNode, dot value) {
 	}
 }
 
-// action declares a variable, or prints.
+// action declares a variable, or prints a value.
 func (f *function) action(n *parse.ActionNode, dot value) {
 	if len(n.Pipe.Decl) == 0 {
 		f.output(n, dot)
@@ -240,7 +240,7 @@ func (f *function) action(n *parse.ActionNode, dot value) {
 
 const escaper = "_html_template_"
 
-// output writes what a pipeline gives.
+// output writes the code that prints the result of a pipeline.
 func (f *function) output(n *parse.ActionNode, dot value) {
 	cmds := n.Pipe.Cmds
 	var escapers []string

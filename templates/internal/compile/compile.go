@@ -1,9 +1,9 @@
-// Package compile turns templates of the standard library into Go that gives the same bytes without reflection, as long
-// as they keep to what it knows. All else is an error: nothing is drawn otherwise than by the library.
+// Package compile turns templates of the standard library into Go code that gives the same bytes without reflection. It
+// supports only a part of the template language. Anything else is an error, so that nothing is drawn differently.
 //
-// A template becomes a function for each type that it is executed on. Fields, methods and functions are looked up when the
-// code is generated, static text is joined, and an escaper that html/template has put into a pipeline becomes a call of
-// one for the type that is printed, in package clean.
+// A template becomes a function for each type that it is executed on. Fields, methods and functions are looked up
+// when the code is generated, and static text is joined. An escaper that html/template has put into a pipeline
+// becomes a call of the function in package clean for the type that is printed.
 package compile
 
 import (
@@ -26,24 +26,24 @@ type Source struct {
 	View reflect.Type
 	HTML bool // html/template has escaped it
 
-	// Funcs are the functions that it calls, named ones of the package, by the names that templates have for them. Writers
-	// are methods of the page that write what a function of the same name gives, or a method: "type.Method".
+	// Funcs are the named functions of the package that the template calls, by their names in templates. Writers are
+	// methods of the page that write the result of the function of the same name, or of a method ("type.Method").
 	Funcs, Writers map[string]any
 }
 
-// Escaped gives a template of html/template as it is executed; it must have been executed before.
+// Escaped returns a template of html/template as it is executed; it must have been executed before.
 func Escaped(t *htmltemplate.Template) *template.Template {
-	// Of a template that is called within a title or a style sheet, html/template makes a copy for that place. Only this
-	// field has it.
+	// html/template makes copies of templates that are called within a title or a style sheet. Only this field has
+	// them.
 	return (*template.Template)(reflect.ValueOf(t).Elem().FieldByName("text").UnsafePointer())
 }
 
-// Go gives the source of a file with a function for each template, and
+// Go returns the source of a file with a function for each template, and
 //
 //	func compiled(name string) func(p *page, view any) bool
 //
-// which finds the one of a name, nil for another; drawnBy makes it of a function of the package. Head is what the file begins
-// with, up to the package clause.
+// which returns the function of a name, made by drawnBy, which the package must define; nil for other names. head is
+// the beginning of the file, up to the package clause.
 func Go(head string, sources []Source) (code []byte, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -79,7 +79,7 @@ func Go(head string, sources []Source) (code []byte, err error) {
 	return format.Source(out.Bytes())
 }
 
-// unknown is what the generator does not know.
+// unknown is the error for what the generator does not support.
 type unknown struct{ message string }
 
 func (u unknown) Error() string { return u.message }
@@ -101,7 +101,7 @@ func (g *generator) fail(at parse.Node, problem string, args ...any) {
 	panic(unknown{where + ": " + fmt.Sprintf(problem, args...)})
 }
 
-// template gives the function of a template for a type, nil for none, which it writes when it is first needed.
+// template returns the function of a template for a type, nil for no data, and writes it on first use.
 func (g *generator) template(name string, typ reflect.Type) *function {
 	key := fmt.Sprintf("%s %s %v", g.source.Name, name, typ)
 	f, ok := g.drawn[key]
@@ -153,7 +153,7 @@ func (g *generator) tree(name string) *parse.ListNode {
 	return t.Root
 }
 
-// static gives what a template writes if that is always the same; callers are the templates that it is called by.
+// static returns what a template writes if that is always the same; callers are the templates that it is called by.
 func (g *generator) static(name string, callers ...string) (text string, ok bool) {
 	if slices.Contains(callers, name) {
 		return "", false
@@ -177,7 +177,7 @@ func (g *generator) static(name string, callers ...string) (text string, ok bool
 	return b.String(), true
 }
 
-// typeName is a type as the package writes it.
+// typeName returns the name of a type within the package.
 func (g *generator) typeName(t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.Slice && t.Name() == "":
@@ -191,7 +191,7 @@ func (g *generator) typeName(t reflect.Type) string {
 	return ""
 }
 
-// camel makes part of a Go name of a template's: "NoticePlain" of "notice-plain.txt".
+// camel returns a template's name as part of a Go name: "NoticePlain" for "notice-plain.txt".
 func camel(name string) string {
 	name, _, _ = strings.Cut(name, "$") // what html/template has added
 	var b strings.Builder

@@ -37,7 +37,7 @@ func compiled(t *testing.T, text string) (string, error) {
 	return string(code), err
 }
 
-// TestUnknownIsAnError: what would not become the same is told with its place, and nothing is written.
+// TestUnknownIsAnError: what cannot be compiled to the same output is an error with its place, and gives no code.
 func TestUnknownIsAnError(t *testing.T) {
 	for text, want := range map[string]string{
 		"\n{{.Nom | clean}}":                          "a.txt:2:2: compile.view has no field Nom",
@@ -70,8 +70,8 @@ func TestUnknownIsAnError(t *testing.T) {
 	}
 }
 
-// TestTypesHaveFunctionsOfTheirOwn: a template that is executed on two types becomes two functions, and one that is always the
-// same none.
+// TestTypesHaveFunctionsOfTheirOwn: a template executed on two types becomes two functions, and a static one becomes
+// none.
 func TestTypesHaveFunctionsOfTheirOwn(t *testing.T) {
 	code, err := compiled(t, `{{define "b"}}{{if .Name}}<{{.Name | clean}}>{{end}}{{end}}{{define "c"}}!{{end}}{{template "b" .}}{{template "c"}}{{template "c"}}{{template "b" .Part}}{{template "b" .}}`)
 	if err != nil {

@@ -15,10 +15,10 @@ type value struct {
 	code string       // in Go; "" where only its truth is known, or only how to write it
 	typ  reflect.Type // nil for no data
 	ptr  bool         // code is a pointer to a struct of the type
-	path bool         // code names a place that exists: it may stand twice, and have its address taken
-	from *variable    // what code begins with
+	path bool         // code names a variable or field: it may be repeated, and its address may be taken
+	from *variable    // the variable that code begins with
 
-	truth string // whether it is not empty; "" if that follows from code
+	truth string // the condition that it is not empty; "" if that follows from code
 	binds int    // how strongly the operator of truth binds: one of the constants below
 
 	writes string // a statement that writes the value
@@ -32,7 +32,7 @@ const (
 	bindsAll
 )
 
-// variable is one of the template.
+// variable is a variable of the template.
 type variable struct {
 	value
 
@@ -40,7 +40,7 @@ type variable struct {
 	used bool
 }
 
-// expr is the expression of a value that is needed.
+// expr returns the Go expression of a value, and marks its variable as used.
 func (f *function) expr(v value, at parse.Node) string {
 	if v.code == "" {
 		f.fail(at, "the value cannot be used here")
@@ -51,7 +51,7 @@ func (f *function) expr(v value, at parse.Node) string {
 	return v.code
 }
 
-// as is the expression of a value as an argument of a type.
+// as returns the expression of a value as an argument of a type.
 func (f *function) as(v value, typ reflect.Type, at parse.Node) string {
 	code := f.expr(v, at)
 	switch {
@@ -68,7 +68,7 @@ func (f *function) as(v value, typ reflect.Type, at parse.Node) string {
 	return ""
 }
 
-// isTrue is the condition that a value is not empty.
+// isTrue returns the condition that a value is not empty, and how strongly its operator binds.
 func (f *function) isTrue(v value, at parse.Node) (code string, binds int) {
 	if v.truth != "" {
 		return v.truth, v.binds
@@ -93,7 +93,7 @@ func (f *function) isTrue(v value, at parse.Node) (code string, binds int) {
 	return "", 0
 }
 
-// within puts a condition into parentheses where it must bind more strongly.
+// within puts a condition into parentheses if it binds less strongly than least.
 func within(code string, binds, least int) string {
 	if binds < least {
 		return "(" + code + ")"
@@ -136,7 +136,7 @@ func (f *function) command(c *parse.CommandNode, dot value, last []value) value 
 	return f.call(name, append(args, last...))
 }
 
-// operand evaluates what may be an argument.
+// operand evaluates a node that may be an argument.
 func (f *function) operand(n parse.Node, dot value) value {
 	switch n := n.(type) {
 	case *parse.DotNode:
@@ -167,7 +167,7 @@ func (f *function) operand(n parse.Node, dot value) value {
 	return value{}
 }
 
-// fields looks fields and methods up, one after the other.
+// fields looks up fields and methods, one after the other.
 func (f *function) fields(v value, names []string, at parse.Node) value {
 	for _, name := range names {
 		v = f.field(v, name, at)
@@ -203,7 +203,7 @@ func (f *function) field(v value, name string, at parse.Node) value {
 	return value{code: v.code + "." + name, typ: field.Type, path: v.ptr || v.path || v.typ != of, from: v.from}
 }
 
-// call calls a function of the library or of the package.
+// call returns the result of a function of the library or of the package.
 func (f *function) call(name *parse.IdentifierNode, args []value) value {
 	switch name.Ident {
 	case "and", "or":
@@ -240,8 +240,8 @@ func truth(code string, binds int) value {
 	return value{code: code, typ: reflect.TypeFor[bool](), truth: code, binds: binds}
 }
 
-// choice is "and" or "or": the last of its arguments, or the first that decides. Those of several types may only be asked
-// whether they are empty.
+// choice is "and" or "or": the first argument that decides, or the last one. If the arguments have different types,
+// only its truth can be used.
 func (f *function) choice(name *parse.IdentifierNode, args []value) value {
 	operator, binds := " || ", bindsOr
 	if name.Ident == "and" {
@@ -270,7 +270,7 @@ func (f *function) choice(name *parse.IdentifierNode, args []value) value {
 	return out
 }
 
-// equal is the first argument compared with each of the others.
+// equal is the condition that the first argument equals one of the others.
 func (f *function) equal(name *parse.IdentifierNode, args []value) value {
 	if len(args) < 2 {
 		f.fail(name, "eq has %d arguments", len(args))
@@ -288,7 +288,7 @@ func (f *function) equal(name *parse.IdentifierNode, args []value) value {
 	return truth(all[0], bindsCompare)
 }
 
-// print joins texts; what it does between two numbers is not known here.
+// print joins strings. Other arguments are errors: the spaces that the library puts between them are not supported.
 func (f *function) print(name *parse.IdentifierNode, args []value) value {
 	var all []string
 	for _, a := range args {
@@ -300,7 +300,7 @@ func (f *function) print(name *parse.IdentifierNode, args []value) value {
 	return value{code: strings.Join(all, " + "), typ: reflect.TypeFor[string]()}
 }
 
-// invoke is the call of a function of the package, or of a method of its page.
+// invoke returns the call of a function of the package, or of a method of its page.
 func (f *function) invoke(fn any, args []value, at parse.Node) string {
 	name, t, first := goName(fn), reflect.TypeOf(fn), 0
 	if method, ok := strings.CutPrefix(name, "(*page)."); ok {
@@ -316,18 +316,18 @@ func (f *function) invoke(fn any, args []value, at parse.Node) string {
 	return name + "(" + strings.Join(all, ", ") + ")"
 }
 
-// goName is the name of a function within its package; "" for one without a name.
+// goName returns the name of a function within its package; "" for one without a name.
 func goName(fn any) string {
 	name := runtime.FuncForPC(reflect.ValueOf(fn).Pointer()).Name()
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	_, name, _ = strings.Cut(name, ".")
 	if strings.Contains(strings.TrimPrefix(name, "(*page)."), ".") {
-		return "" // it stands within another
+		return "" // a function literal
 	}
 	return name
 }
 
-// fresh gives the name of a new Go variable.
+// fresh returns the name of a new Go variable.
 func (f *function) fresh(base string) string {
 	f.count[base]++
 	if f.count[base] == 1 {
