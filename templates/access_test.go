@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// contrast is the ratio of two colours by WCAG 2, 1 to 21.
+// contrast returns the contrast ratio of two colours by WCAG 2, from 1 to 21.
 func contrast(a, b string) float64 {
 	la, lb := luminance(a), luminance(b)
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
@@ -41,11 +41,11 @@ func luminance(colour string) float64 {
 	return sum
 }
 
-// leastContrast is what WCAG 2 asks of text.
+// leastContrast is the least contrast of text that WCAG 2 allows.
 const leastContrast = 4.5
 
-// TestTones: sides are told apart on light and dark paper, by their hulls and ways alone too, and their letters can be
-// read. So can all that a map writes.
+// TestTones: sides can be told apart on light and dark paper, and by hulls and paths alone, and the letters on them
+// can be read. So can all other text on a map.
 func TestTones(t *testing.T) {
 	shapes, dashes := map[string]bool{}, map[string]bool{}
 	for i, s := range append(tones[:], strange) {
@@ -65,7 +65,7 @@ func TestTones(t *testing.T) {
 	for _, p := range nightPaint {
 		paint := p.paint[strings.Index(p.paint, ":")+1:]
 		if strings.Contains(p.what, "rect") || strings.Contains(p.what, mapPaper) || strings.Contains(p.what, "#cfcabc") {
-			continue // grounds, and the grid
+			continue // backgrounds, and the grid
 		}
 		if got := contrast(paint, nightPaper); got < leastContrast {
 			t.Errorf("the contrast of %s in the dark is %.2f", p.what, got)
@@ -73,20 +73,20 @@ func TestTones(t *testing.T) {
 	}
 }
 
-// element is an element of a page as far as it matters to who reads it.
+// element is an element of a page, as far as it matters to readability.
 type element struct {
 	name  string
-	style map[string]string // its own and what it has of those around it
-	hull  bool              // its text stands on hulls: see TestTones
+	style map[string]string // its own and inherited
+	hull  bool              // its text is on hulls: see TestTones
 }
 
 var declaration = regexp.MustCompile(`(color|background|background-color):\s*(#[0-9a-f]{3,6})\b`)
 
-// laws of a page of HTML: headings in order beginning with one h1, heads of tables that say what they head, and text that
-// stands out from its ground, as far as styles in the elements and the classes of the light style sheet say.
+// checkAccess checks an HTML page: headings in order with one h1 first, table heads with a scope, and text that
+// contrasts with its background, as far as style attributes and the classes of the light style sheet say.
 func checkAccess(t *testing.T, name string, page []byte) {
 	t.Helper()
-	classes := map[string]map[string]string{ // of the style sheets of mails, light
+	classes := map[string]map[string]string{ // from the light style sheet of mails
 		"n": {"color": mapSoft}, "c": {"color": mapSoft}, "o": {"background": "#fff4d6"},
 	}
 	d := xml.NewDecoder(strings.NewReader(string(page)))
@@ -163,7 +163,7 @@ func onHull(stack []element) bool {
 	return slices.ContainsFunc(stack, func(e element) bool { return e.hull })
 }
 
-// TestPagesCanBeReadByAll holds for all pages that samples draw.
+// TestPagesCanBeReadByAll checks all pages drawn with sample views.
 func TestPagesCanBeReadByAll(t *testing.T) {
 	for name, r := range reports() {
 		checkAccess(t, "report "+name, render(t, HTML, r))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// boxed is a panel with boxes of every sort: whole, some lost, all lost, more than a line
-// holds, more than are drawn, names and notes that are too long.
+// boxed is a panel with boxes of every kind: whole, some lost, all lost, more than fit a
+// line, more than are drawn, and with names and notes that are too long.
 var boxed = Panel{
 	Key: "own-sheet", Title: "Her sheet", Notes: []string{"24 of 37 boxes are left."},
 	Boxes: []BoxRow{
@@ -69,8 +69,8 @@ func TestBoxesInHTML(t *testing.T) {
 	}
 }
 
-// TestBoxesInSVG: the file has each box below the map; the drawing within HTML has none,
-// for the page draws them itself.
+// TestBoxesInSVG: the file has each box below the map. The drawing within HTML has none,
+// because the page draws them itself.
 func TestBoxesInSVG(t *testing.T) {
 	r := Report{Title: "x", Panels: []Panel{boxed, {Title: "none"}, boxed}, Map: Map{Counters: []Counter{{ID: "a", Name: "A", Col: 3, Row: 4}}}}
 	f := RenderAll(t, r)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A cloaked ship is told from others in the legend, and drawn pale.
+// A cloaked ship is marked in the legend and drawn pale.
 func TestCloakedCounters(t *testing.T) {
 	m := Map{Focus: "wren", Counters: []Counter{
 		{ID: "wren", Name: "Wren", Short: "W", SideName: "Two", Side: 1, Col: 5, Row: 5, Heading: 3, Own: true, Cloaked: true},

@@ -26,7 +26,7 @@ package templates
 
 `
 
-// TestCompiledIsCurrent: the compiled templates are those of the files.
+// TestCompiledIsCurrent: compiled.go is what the template files generate.
 func TestCompiledIsCurrent(t *testing.T) {
 	code, err := compile.Go(compiledHead, sources(t))
 	if err != nil {
@@ -44,7 +44,7 @@ func TestCompiledIsCurrent(t *testing.T) {
 	}
 }
 
-// sources are all templates that are built in.
+// sources returns all built-in templates.
 func sources(t *testing.T) (all []compile.Source) {
 	t.Helper()
 	libraries := uncompiled(t)
@@ -68,7 +68,7 @@ func sources(t *testing.T) (all []compile.Source) {
 	return all
 }
 
-// textWriters write what layoutFuncs give.
+// textWriters holds the methods that write the results of layoutFuncs.
 var textWriters = map[string]any{
 	"para": (*page).clippedPara, "ends": (*page).ends, "verbatim": (*page).verbatim, "quoted": (*page).quoted, "barred": (*page).foreign, "shown": (*page).shown,
 	"excerpt": (*page).excerpt, "read": (*page).ackLines, "phase": (*page).clippedPhase, "panel": (*page).panel, "map": (*page).asciiMap,
@@ -76,7 +76,7 @@ var textWriters = map[string]any{
 
 var htmlWriters = map[string]any{"svg": (*page).svg, "cells.Drawn": (*page).cells}
 
-// uncompiled is the Set built in as the libraries draw it.
+// uncompiled returns the built-in Set as drawn by the template libraries.
 func uncompiled(t *testing.T) *Set {
 	t.Helper()
 	s := &Set{drawers: map[string]func() (drawer, error){}}
@@ -90,7 +90,7 @@ func uncompiled(t *testing.T) *Set {
 	return s
 }
 
-// checkAlike wants a view drawn to the same bytes by a library and by the code that was made of the template.
+// checkAlike checks that a library and the code generated from the template draw the same bytes.
 func checkAlike(tb testing.TB, libraries *Set, name string, view any) {
 	tb.Helper()
 	var want, got page
@@ -110,7 +110,7 @@ func checkAlike(tb testing.TB, libraries *Set, name string, view any) {
 	tb.Fatalf("%s, byte %d:\n got %.300q\nwant %.300q", name, at, got.b[max(at-80, 0):], want.b[max(at-80, 0):])
 }
 
-// TestCompiledAreAlike: compiled templates draw what the libraries draw.
+// TestCompiledAreAlike: compiled templates draw the same as the libraries.
 func TestCompiledAreAlike(t *testing.T) {
 	libraries := uncompiled(t)
 	for _, name := range pageFiles() {
@@ -132,7 +132,7 @@ func TestCompiledAreAlike(t *testing.T) {
 	}
 }
 
-// TestHostileViewsAreAlike does so with random views, of texts with all that is special to any language of a page.
+// TestHostileViewsAreAlike checks the same with random views and text that is special in any language of a page.
 func TestHostileViewsAreAlike(t *testing.T) {
 	libraries, names := uncompiled(t), pageFiles()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -151,7 +151,7 @@ var hostile = rapid.Custom(func(t *rapid.T) string {
 	}), 0, 4).Draw(t, "pieces"), "")
 })
 
-// fillRandom fills a view at random, the deeper the less.
+// fillRandom fills a view at random, with fewer elements at greater depth.
 func fillRandom(t *rapid.T, v reflect.Value, depth int) {
 	switch v.Kind() { //nolint:exhaustive // views have no others
 	case reflect.String:

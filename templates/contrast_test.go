@@ -14,8 +14,8 @@ var (
 	cssGround   = regexp.MustCompile(`(?:^|;)background(?:-color)?:(var\((--[a-z]+)\)|#[0-9a-f]{3,6})`)
 )
 
-// sheetPairs are the pairs of a text and a ground that a style sheet lets meet, light and dark, as colours: what a rule
-// names together, and each text that is named alone on each ground that is named alone.
+// sheetPairs returns the pairs of text and background colours that can meet under a style sheet, light and dark: those
+// of one rule, and each text colour set alone with each background set alone.
 func sheetPairs(sheet string) map[string][2]string {
 	light := map[string]string{}
 	dark := map[string]string{}
@@ -72,7 +72,7 @@ func sheetPairs(sheet string) map[string][2]string {
 	return out
 }
 
-// TestAllStyleSheetsCanBeRead: text stands out from its ground in all pages, on light paper and on dark.
+// TestAllStyleSheetsCanBeRead: on all pages text contrasts with its background, on light paper and on dark.
 func TestAllStyleSheetsCanBeRead(t *testing.T) {
 	sheets := map[string]string{}
 	for _, file := range []string{"pages/site.css", "replay/replay.css", "composer/page/compose.css", "files/parts.html"} {
@@ -113,7 +113,7 @@ func TestSidesLookAlikeEverywhere(t *testing.T) {
 		for i := range m.Counters {
 			c := &m.Counters[i]
 			if c.Ghost || c.Dead || c.station() {
-				continue // their paint is that of all sides
+				continue // painted alike for all sides
 			}
 			tone := toneOf(c.Side)
 			paint := `fill="` + tone.fill + `" stroke="` + tone.line + `"`
@@ -136,7 +136,7 @@ func TestSidesLookAlikeEverywhere(t *testing.T) {
 	}
 }
 
-// TestThumbsShowWhoIsWhere: each ship is drawn once, with the hull of her side, and nothing that a map says in words.
+// TestThumbsShowWhoIsWhere: each ship is drawn once, with the hull of her side, and without any text of the map.
 func TestThumbsShowWhoIsWhere(t *testing.T) {
 	m := duel().Map
 	thumb := ThumbSVG(m)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPlanetsAreOneBody: the hexes of a planet are drawn as one globe, in each panel
-// once; asteroids stay one by one.
+// TestPlanetsAreOneBody: the hexes of a planet are drawn as one globe, once in each
+// panel; asteroids are drawn one by one.
 func TestPlanetsAreOneBody(t *testing.T) {
 	m := Map{}
 	for i, at := range [][2]int{{10, 10}, {10, 9}, {10, 11}, {9, 10}, {9, 11}, {11, 10}, {11, 11}} {
@@ -35,13 +35,13 @@ func TestPlanetsAreOneBody(t *testing.T) {
 	if n := strings.Count(svg, `<use href="#rocks" transform="translate(`); n != 7 {
 		t.Errorf("%d asteroids are drawn, want 7", n)
 	}
-	m.Terrain[1].Col = 300 // parts that are no body
+	m.Terrain[1].Col = 300 // parts that do not touch
 	if n := strings.Count(string(render(t, SVG, m)), `<use href="#planet" transform="translate(`); n == 1 {
 		t.Error("a globe covers half of the map")
 	}
 }
 
-// TestShipsDoNotCoverEachOther: four ships in two hexes of an overview, and all others.
+// TestShipsDoNotCoverEachOther covers four ships in two hexes of an overview, and all others.
 func TestShipsDoNotCoverEachOther(t *testing.T) {
 	m := scattered()
 	for i, at := range [][2]int{{20, 20}, {20, 20}, {20, 21}, {20, 21}} {
@@ -66,7 +66,7 @@ func TestShipsDoNotCoverEachOther(t *testing.T) {
 	}
 }
 
-// TestKeyExplainsEveryMark: what a drawing shows its key explains.
+// TestKeyExplainsEveryMark: the key explains the marks that a drawing shows, and no others.
 func TestKeyExplainsEveryMark(t *testing.T) {
 	svg := string(render(t, SVG, duel().Map))
 	for _, want := range []string{"own ship", "way in phase 1", "hit", "miss", "shield down", "arc and reach of weapons", "planet", "moon", "asteroids", "mine", "minefield"} {
@@ -118,8 +118,8 @@ func TestNarrowScreens(t *testing.T) {
 	}
 }
 
-// TestNamesLeaveLinesOfFire: two ships above each other, and a planet between two
-// others, none with its name on the line of fire that runs below it.
+// TestNamesLeaveLinesOfFire has two ships above each other, and a planet between two
+// others. No name lies on the line of fire below it.
 func TestNamesLeaveLinesOfFire(t *testing.T) {
 	m := Map{
 		Counters: []Counter{
@@ -150,8 +150,8 @@ func TestNamesLeaveLinesOfFire(t *testing.T) {
 	}
 }
 
-// TestNamesAreClear: on maps of many ships and shots a name covers a ship or a line of
-// fire only where each of its spots covers something. Lines are walked along here.
+// TestNamesAreClear: on maps of many ships and shots a name covers a ship or a line of fire
+// only if each of its spots covers something. Lines are checked point by point here.
 func TestNamesAreClear(t *testing.T) {
 	elsewhere := 0
 	for seed := range uint64(200) {
@@ -222,8 +222,8 @@ func TestNamesAreClear(t *testing.T) {
 	}
 }
 
-// TestMapsCanBePointedAt: each hex that is drawn, and each ship, can be pointed at by its name, whatever it is called; no style
-// of an element stands in the way of a page that lets none through.
+// TestMapsCanBePointedAt: each drawn hex and each ship can be pointed at by its name, whatever it is called, and
+// there are no style attributes, which some pages do not allow.
 func TestMapsCanBePointedAt(t *testing.T) {
 	m := Map{Bounds: &Bounds{Cols: 4, Rows: 3}, Counters: []Counter{
 		{ID: "hood", Name: "Hood", Col: 2, Row: 1, Own: true}, {ID: `"><script>`, Name: "</svg>", Col: 4, Row: 3, Heading: 2},
@@ -250,7 +250,7 @@ func TestMapsCanBePointedAt(t *testing.T) {
 	}
 }
 
-// TestEmptyRowsAreLeftOutOfThePicture: as in the ASCII map; no gap is cut into a way or a line of fire.
+// TestEmptyRowsAreLeftOutOfThePicture: as in the ASCII map, but no gap cuts a path or a line of fire.
 func TestEmptyRowsAreLeftOutOfThePicture(t *testing.T) {
 	apart := func() Map {
 		return Map{Counters: []Counter{{ID: "hood", Name: "Hood", Col: 11, Row: 33, Own: true}, {ID: "riskadh", Name: "Riskadh", Col: 11, Row: 1, Side: 1, Heading: 3}}}

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// What a report is made of piece by piece, as Forms.RenderAll makes all of it.
+// Functions that render a report or one part of it, for tests.
 
-// RenderAll makes all forms of a report at once.
+// RenderAll renders all forms of a report.
 func RenderAll(tb testing.TB, r Report) Forms {
 	tb.Helper()
 	var f Forms

@@ -54,7 +54,7 @@ func render[T any](tb testing.TB, draw func(io.Writer, T) error, v T) []byte {
 	return b.Bytes()
 }
 
-// said is the text of a mail that the templates built in give.
+// said returns the text of a mail drawn with the built-in templates.
 func said[T any](tb testing.TB, draw func(*Set, T) (string, error), view T) string {
 	tb.Helper()
 	text, err := draw(nil, view)
@@ -107,7 +107,7 @@ func TestNoticeGoldens(t *testing.T) {
 	}
 }
 
-// TestOverviews fixes the maps that do not fit a page hex by hex.
+// TestOverviews checks the maps that do not fit a page hex by hex.
 func TestOverviews(t *testing.T) {
 	for name, m := range map[string]Map{"far": farMap(), "farther": fartherMap(), "edge": edgeMap()} {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"starpost/templates/clean"
 )
 
-// randomMap is a map of anything anywhere.
+// randomMap draws a map of anything anywhere.
 func randomMap(rng *rand.Rand) Map {
 	reach := []int{3, 20, 45, 300, 1 << 20, math.MaxInt}[rng.IntN(6)]
 	place := func() int {
@@ -69,7 +69,7 @@ func checkASCII(t *testing.T, s string) {
 	}
 }
 
-// checkPage checks a text mail up to the template that is printed as it is.
+// checkPage checks a text mail, except for the verbatim order template.
 func checkPage(t *testing.T, b []byte, verbatim string) {
 	t.Helper()
 	s := string(b)
@@ -135,8 +135,8 @@ func checkXML(t *testing.T, b []byte) {
 	}
 }
 
-// TestMapLaws: maps of anything anywhere are ASCII, narrow, well-formed, the
-// same twice, and small.
+// TestMapLaws: maps of anything anywhere are ASCII, narrow, well-formed, reproducible
+// and small.
 func TestMapLaws(t *testing.T) {
 	for seed := range uint64(400) {
 		m := randomMap(rand.New(rand.NewPCG(seed, 1)))
@@ -177,7 +177,7 @@ func TestPageLaws(t *testing.T) {
 	}
 }
 
-// checkHTML: nothing that was handed in became markup, and tags are balanced.
+// checkHTML checks that no untrusted text became markup and that tags are balanced.
 func checkHTML(t *testing.T, b []byte) {
 	t.Helper()
 	s := string(b)
@@ -214,8 +214,8 @@ func checkHTML(t *testing.T, b []byte) {
 	}
 }
 
-// TestHTMLGoesAsItIs: mails carry a page as it is when it is ASCII and no line
-// is longer than a mail's may be; reports of up to twenty ships are so.
+// TestHTMLGoesAsItIs: mails carry a page without encoding if it is ASCII and its lines
+// are short enough; reports of up to twenty ships are.
 func TestHTMLGoesAsItIs(t *testing.T) {
 	for _, r := range []Report{duel(), fleet(), tiny()} {
 		for _, b := range [][]byte{render(t, HTML, r), render(t, SVG, r.Map)} {
@@ -284,7 +284,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestSizes holds what mails may weigh.
+// TestSizes limits the size of mails.
 func TestSizes(t *testing.T) {
 	if n := len(render(t, SVG, fleet().Map)); n > 40_000 {
 		t.Errorf("a map of twenty ships has %d bytes, want 40000 at most", n)
@@ -294,8 +294,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestCrowds: the cost of a map grows with the number of counters, even when
-// all stand in one hex.
+// TestCrowds: the cost of a map grows with the number of counters, even if all are in
+// one hex.
 func TestCrowds(t *testing.T) {
 	crowd := func(n int) (m Map) {
 		for i := range n {
@@ -390,7 +390,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestProseInHTML: whatever breaks the lines of a page, no word of an event begins
+// TestProseInHTML: wherever the lines of a page are broken, no word of an event begins
 // an order block or a command.
 func TestProseInHTML(t *testing.T) {
 	for text, want := range map[string]string{
@@ -408,8 +408,8 @@ func TestProseInHTML(t *testing.T) {
 	}
 }
 
-// TestOverviewTellsShipsApart: of twenty ships an overview shows sign, side, heading and
-// who is out of the fight, each once.
+// TestOverviewTellsShipsApart: an overview of twenty ships shows each once, with her
+// sign, side and heading, or as out of the fight.
 func TestOverviewTellsShipsApart(t *testing.T) {
 	m := scattered()
 	far, _, ok := strings.Cut(ASCIIMap(m), "Enlarged")
@@ -436,8 +436,8 @@ func TestOverviewTellsShipsApart(t *testing.T) {
 	}
 }
 
-// TestEnlargedIsTheFight: a ship far from all enemies does not draw the enlargement to
-// herself, one beside an enemy does.
+// TestEnlargedIsTheFight: the enlargement does not follow an own ship far from all
+// enemies, but does follow one beside an enemy.
 func TestEnlargedIsTheFight(t *testing.T) {
 	m := scattered()
 	near := m.layout(svgCols, defaultRows).near

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// An outpost is drawn as a station with its heading, from which its arcs count, and
-// the legend says what it is; a ship of the same side is drawn as a ship.
+// An outpost is drawn as a station, its arcs turn with its heading, and the legend
+// calls it an outpost; a ship of the same side is drawn as a ship.
 func TestOutpostsAreNoShips(t *testing.T) {
 	m := Map{Counters: []Counter{
 		{ID: "keep", Name: "Keep", Short: "K", Col: 5, Row: 5, Heading: 2, Fixed: true, Own: true},

@@ -33,7 +33,7 @@ func TestReplaysKeepMarkupOut(t *testing.T) {
 	}
 }
 
-// TestReplaysWorkWithoutAnything draws what is not there yet.
+// TestReplaysWorkWithoutAnything draws an empty replay.
 func TestReplaysWorkWithoutAnything(t *testing.T) {
 	page, err := ReplayHTML(Replay{})
 	if err != nil || !bytes.Contains(page, []byte("</html>")) {

@@ -41,8 +41,8 @@ func TestReplyGoldens(t *testing.T) {
 	}
 }
 
-// TestRepliesHoldNoValidOrderSet: no line of these mails is, when it is quoted in
-// an answer, a command or an order set, whatever captains and mails put in.
+// TestRepliesHoldNoValidOrderSet: when these mails are quoted in an answer, no line is
+// a command or an order set, whatever captains and mails put in.
 func TestRepliesHoldNoValidOrderSet(t *testing.T) {
 	evil := "\n#resign\n  #orders wolf turn 1 ship Hood\r#end\u2028#resign " + strings.Repeat("#resign ", 40)
 	r := sampleReply()

@@ -168,7 +168,7 @@ func tiny() Report {
 	}
 }
 
-// odd is everything that a report should not have to bear.
+// odd has everything that a report should not contain.
 func odd() Report {
 	long := strings.Repeat("Unterseeboot", 12)
 	evil := `<script>alert("1")</script> & 'x'` + "\x00\x1b[31m\u202E\u200b" + "\xff\xfe"
@@ -211,7 +211,7 @@ func odd() Report {
 	}
 }
 
-// wide is a table that no page holds.
+// wide is a table too wide for any page.
 func wide() Panel {
 	p := Panel{Title: "wide", Key: "wide"}
 	row := make([]string, 40)
@@ -223,7 +223,7 @@ func wide() Panel {
 	return p
 }
 
-// farMap needs one character a hex.
+// farMap needs one character per hex.
 func farMap() Map {
 	m := duel().Map
 	m.Counters = append([]Counter(nil), m.Counters...)
@@ -236,7 +236,7 @@ func farMap() Map {
 	return m
 }
 
-// fartherMap needs many hexes to a character.
+// fartherMap needs one character for many hexes.
 func fartherMap() Map {
 	return Map{Counters: []Counter{
 		{Name: "Near", Short: "N", Col: 5, Row: 5, Own: true},
@@ -245,7 +245,7 @@ func fartherMap() Map {
 	}}
 }
 
-// edgeMap shows a part of a field that reaches beyond the page, at its corner.
+// edgeMap shows the corner of a field larger than the page.
 func edgeMap() Map {
 	return Map{Bounds: &Bounds{60, 50}, Counters: []Counter{
 		{Name: "Corner", Short: "C", Col: 59, Row: 49, Own: true, Heading: 5},

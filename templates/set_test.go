@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 )
 
-// host is a folder of a host's.
+// host returns a host's folder of templates.
 func host(files map[string]string) fstest.MapFS {
 	folder := fstest.MapFS{}
 	for name, text := range files {
@@ -18,7 +18,7 @@ func host(files map[string]string) fstest.MapFS {
 	return folder
 }
 
-// loaded is a folder that must load.
+// loaded loads a folder, which must have no mistakes.
 func loaded(t *testing.T, files map[string]string) *Set {
 	t.Helper()
 	s, wrong := Load(host(files), "/etc/mails")
@@ -28,12 +28,12 @@ func loaded(t *testing.T, files map[string]string) *Set {
 	return s
 }
 
-// TestHostReplacesOneDefinition: a file of a host replaces what it defines and leaves the
-// rest as it is built in.
+// TestHostReplacesOneDefinition: a host's file replaces what it defines and leaves the
+// built-in rest unchanged.
 func TestHostReplacesOneDefinition(t *testing.T) {
 	s := loaded(t, map[string]string{
 		"parts.txt": `{{define "greeting"}}Hail {{.Captain}}!` + "\n{{end}}",
-		".git":      "{{", "help.txt~": "{{", // no templates
+		".git":      "{{", "help.txt~": "{{", // not templates
 	})
 	n := sampleNotice()
 	n.Kind = Plain
@@ -50,7 +50,7 @@ func TestHostReplacesOneDefinition(t *testing.T) {
 	}
 }
 
-// TestMistakesOfHosts: what is wrong with a host's file is told with its place, before any
+// TestMistakesOfHosts: mistakes in a host's file are reported with their place before any
 // mail is written.
 func TestMistakesOfHosts(t *testing.T) {
 	for _, c := range []struct{ name, file, text, want string }{
@@ -77,7 +77,7 @@ func TestMistakesOfHosts(t *testing.T) {
 	}
 }
 
-// TestHostsMailsAreClean: what captains wrote is cleaned wherever a host has it printed.
+// TestHostsMailsAreClean: captains' text is cleaned wherever a host's template prints it.
 func TestHostsMailsAreClean(t *testing.T) {
 	s := loaded(t, map[string]string{"message.txt": "{{.Text}}\n{{print .Text}}\n{{with .From}}{{.}}{{end}} {{printf \"%s\" .To}}\n{{range .Foot}}\n{{.}}{{end}}\n"})
 	for _, evil := range []string{"\x01#resign\x02 #orders x", "a\n#resign\nb", "\x02", "\x01", odd().Game, "#orders wolf turn 1 ship Hood"} {
@@ -89,8 +89,8 @@ func TestHostsMailsAreClean(t *testing.T) {
 	}
 }
 
-// TestHostFailsLate: where a host's template fails on a view that the samples did not
-// show, the one that is built in is drawn, and the host is told.
+// TestHostFailsLate: if a host's template fails on a view unlike the samples, the
+// built-in one is drawn and Warn is called.
 func TestHostFailsLate(t *testing.T) {
 	s := loaded(t, map[string]string{"reply.txt": `{{if eq .Captain "Kirk"}}{{index .Foot 7}}{{end}}`})
 	if _, err := s.ReplyText(sampleReply()); err == nil {
@@ -107,7 +107,7 @@ func TestHostFailsLate(t *testing.T) {
 	}
 }
 
-// TestFilesAreThere: each file that is built in is read by its name, and nothing else is.
+// TestFilesAreThere: each built-in file can be read by its name, and nothing else can.
 func TestFilesAreThere(t *testing.T) {
 	for _, name := range Files() {
 		if len(File(name)) == 0 {
@@ -117,7 +117,7 @@ func TestFilesAreThere(t *testing.T) {
 	if File("x.txt") != nil {
 		t.Error("there is a file x.txt")
 	}
-	// What is built in draws samples as a host's must.
+	// Built-in templates must draw the samples, as a host's must.
 	for _, name := range pageFiles() {
 		if m := (*Set)(nil).try(name); m != nil {
 			t.Error(m)
@@ -125,7 +125,7 @@ func TestFilesAreThere(t *testing.T) {
 	}
 }
 
-// TestHostsAreToldOfAll: the page for hosts names each file and each function.
+// TestHostsAreToldOfAll: the documentation for hosts names each file and each function.
 func TestHostsAreToldOfAll(t *testing.T) {
 	page, err := os.ReadFile("../docs/templates.md")
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Small craft are drawn smaller than ships, the lists of both maps say what they do, and
-// numbers on ways and shots are called what the rules count.
+// Small craft are drawn smaller than ships, the lists of both maps show their notes, and
+// numbers on paths and shots have the unit that the rules count.
 func TestSmallCraftAndWhatNumbersCount(t *testing.T) {
 	m := Map{
 		Step: "impulse",

@@ -30,8 +30,8 @@ func TestTableWithNarrowGaps(t *testing.T) {
 	}
 }
 
-// TestTableBreaksBetweenWords has a table that is much too wide: what can be broken
-// between words is, and single words stay whole, with narrow gaps if need be.
+// TestTableBreaksBetweenWords has a table that is much too wide: cells are broken
+// between words and single words stay whole, with narrow gaps if needed.
 func TestTableBreaksBetweenWords(t *testing.T) {
 	for name, row := range map[string][]string{
 		"wide gaps":   {"Remembrance", "Federation", "active, cloaked and much more of that", "210-240", "a heading of eight", "1413"},
@@ -58,7 +58,7 @@ func TestTableBreaksBetweenWords(t *testing.T) {
 	}
 }
 
-// The rows that are drawn without a template escape as the library does.
+// Table rows drawn without a template are escaped as by the library.
 func TestCellsAreEscapedAsByTheLibrary(t *testing.T) {
 	page := htmltemplate.Must(htmltemplate.New("").Parse("<td>{{.}}</td>"))
 	for c := range rune(0x3000) {
