@@ -43,7 +43,7 @@ func BenchmarkASCIIMap(b *testing.B) {
 	}
 }
 
-// BenchmarkReport draws one captain's report of twenty ships three ways.
+// BenchmarkReport renders one captain's report of twenty ships in all forms.
 func BenchmarkReport(b *testing.B) {
 	r := fleet()
 	b.ReportAllocs()
@@ -52,8 +52,8 @@ func BenchmarkReport(b *testing.B) {
 	}
 }
 
-// BenchmarkBusySVG draws 200 places where ships were seen last, each with a label, and
-// 400 shots between them.
+// BenchmarkBusySVG draws 200 last known places, each with a label, and 400 shots
+// between them.
 func BenchmarkBusySVG(b *testing.B) {
 	m := Map{Bounds: &Bounds{22, 33}}
 	for i := range 200 {
@@ -71,7 +71,7 @@ func BenchmarkBusySVG(b *testing.B) {
 	}
 }
 
-// BenchmarkAck words an acknowledgement as text and as a page.
+// BenchmarkAck draws an acknowledgement as text and as a page.
 func BenchmarkAck(b *testing.B) {
 	a := acceptedAck()
 	for name, draw := range map[string]func(*Set, Ack) (string, error){"text": (*Set).AckText, "html": (*Set).AckHTML} {

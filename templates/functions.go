@@ -13,7 +13,7 @@ import (
 	"starpost/templates/clean"
 )
 
-// mostPrinted bounds what one call of print, printf or println gives, in bytes.
+// mostPrinted is the most bytes that one call of print, printf or println returns.
 const mostPrinted = 64 << 10
 
 // commonFuncs returns the functions of both text and HTML templates. Library functions that

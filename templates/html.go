@@ -167,7 +167,7 @@ func underlined(d Diagnostic) string {
 	return "| " + line
 }
 
-// svg writes the drawing of a map.
+// svg writes the SVG drawing of a map.
 func (p *page) svg(m *Map) { p.b = appendSVG(p.b, m, nil) }
 
 const beforeLink, afterLink = `<a href="`, `">`

@@ -463,7 +463,7 @@ func TestEnlargedIsTheFight(t *testing.T) {
 	}
 }
 
-// scattered is a battle of twenty ships in two lines, and the reader far behind.
+// scattered is a battle of twenty ships in two lines, with the own ship far from it.
 func scattered() Map {
 	m := Map{Bounds: &Bounds{44, 60}}
 	for i := range 20 {

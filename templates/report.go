@@ -38,7 +38,7 @@ type Report struct {
 	Compose, ComposeFile string
 }
 
-// OrdersDue says what the viewer has to send, by when, and who is missing.
+// OrdersDue says what the viewer has to send, by when, and who has not sent orders.
 type OrdersDue struct {
 	Turn     int    // the turn that orders are due for; 0 for none
 	Phase    int    // the phase, when orders are due phase by phase; else 0
@@ -49,7 +49,7 @@ type OrdersDue struct {
 	HowTo    []string
 }
 
-// Phase is one phase of the turn, told in lines.
+// Phase is one phase of the turn, line by line.
 type Phase struct {
 	Title string
 	Lines []Line

@@ -4,7 +4,7 @@ import "starpost/templates/clean"
 
 // Sizes of a sheet of boxes in the SVG file.
 const (
-	sheetWidth = 420 // of one sheet; as many as there is room for stand side by side
+	sheetWidth = 420 // of one sheet; as many as fit are drawn side by side
 	boxStep    = 14
 	boxesLeft  = 92 // where boxes begin
 	rowStep    = 18

@@ -173,7 +173,7 @@ func squeeze(widths []int, total int) bool {
 	return true
 }
 
-// tableRow writes one row, over several lines where cells do not fit.
+// tableRow writes one row, over several lines if cells do not fit.
 func tableRow(p *page, cols []Column, widths []int, sep int, cell func(int) string) {
 	var few [16]string
 	rest := few[:0]

@@ -110,8 +110,8 @@ func (m *Map) layout(maxCols, maxRows int) plan {
 	return p
 }
 
-// fight returns the smallest window around most ships of both sides within cols by rows hexes,
-// preferring one with an own ship and an enemy. If no two enemies are that close it returns otherwise.
+// fight returns the smallest window around the ships where most of both sides are within cols by rows
+// hexes, if possible with an own ship and an enemy. If there is no such place it returns otherwise.
 func (m *Map) fight(limit *window, cols, rows int, otherwise window) window {
 	const most = 64 // ships that are considered
 	type place struct {

@@ -27,8 +27,8 @@ type Page struct {
 	// Without a view the page takes both from its URL, or a view from a file.
 	View []byte
 	To   string
-	// Shown of the view where no scripts run: the title of the game, orders to begin with, and the
-	// map as SVG and as text.
+	// What the page shows of the view without scripts: the title of the game, orders to begin
+	// with, and the map as SVG and as text.
 	Title, Text, Map, MapText string
 }
 

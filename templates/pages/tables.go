@@ -39,7 +39,7 @@ type CupMatch struct {
 	Games []CupGame
 }
 
-// CupGame is a game of a match; Link is "" where it has no page.
+// CupGame is a game of a match; Link is "" if it has no page.
 type CupGame struct{ ID, Link, Text string }
 
 // Cup draws the page of a cup, which lies a folder below the first page.

@@ -12,7 +12,7 @@ import (
 
 // value is an expression.
 type value struct {
-	code string       // in Go; "" where only its truth is known, or only how to write it
+	code string       // in Go; "" if only truth or only writes is known
 	typ  reflect.Type // nil for no data
 	ptr  bool         // code is a pointer to a struct of the type
 	path bool         // code names a variable or field: it may be repeated, and its address may be taken
