@@ -124,7 +124,7 @@ func (v *canvas) emptyRows(y, label int) int {
 	return n - 1
 }
 
-// empty reports whether the row whose first line is y holds nothing but the grid.
+// empty reports whether the row that starts at line y holds nothing but the grid.
 func (v *canvas) empty(y, label int) bool {
 	for _, line := range [2]int{y, y + 1} {
 		for _, c := range v.cells[line*v.stride+v.left : (line+1)*v.stride-label] {

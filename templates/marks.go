@@ -98,7 +98,7 @@ func narrow(s string) string {
 	}, s)
 }
 
-// mayMark is a cheap test of a word's first byte: if it is false, so is marksBlock.
+// mayMark is a cheap test, before marksBlock, of a word's first byte.
 func mayMark(c byte) bool {
 	return c >= 0x80 || c|0x20 == 'o' || strings.IndexByte("#*_-+~`\"'|", c) >= 0
 }
