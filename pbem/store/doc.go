@@ -1,7 +1,6 @@
-// Package store says what the mail robot remembers of what it has done, so that doing it
-// again changes nothing: which mails came, byte for byte, and how far each was
-// handled, what must be sent, which reminders went out, whom was answered. Package sqlite keeps it in a file.
+// Package store defines what the mail robot remembers of its work, so that repeating a step
+// changes nothing: which mails came in, byte for byte, and how far each was handled; what
+// must be sent; which reminders went out; who was answered. Packages sqlite and postgres keep it.
 //
-// It is not where games are kept: a turn is committed by the directory that
-// holds it.
+// Games are not kept here: a turn is committed to the game's own record (package record).
 package store

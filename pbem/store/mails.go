@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// State is how far an incoming mail was handled. States only move forward.
+// State says how far an incoming mail was handled. States only move forward.
 type State int
 
 // The states in their order.
 const (
-	Stored   State = 1 // the raw bytes are here
-	Acted    State = 2 // what it asks for was done; only earlier versions stopped there
-	Answered State = 3 // the answer stands in the outbox, or none is due
-	Moved    State = 4 // it left the inbox; nothing is left to do
+	Stored   State = 1 // the raw bytes are stored
+	Acted    State = 2 // the request was carried out; only earlier versions stopped here
+	Answered State = 3 // the answer is in the outbox, or none is due
+	Moved    State = 4 // the mail left the inbox; nothing is left to do
 )
 
-// String names the state in lower case.
+// String returns the state's name in lower case.
 func (s State) String() string {
 	switch s {
 	case Stored:
@@ -34,7 +34,7 @@ func (s State) String() string {
 	return fmt.Sprintf("state %d", int(s))
 }
 
-// Ref is where a mail lies on the server. A server that renumbers its mails
+// Ref locates a mail on the server. A server that renumbers its mails
 // changes UIDValidity.
 type Ref struct {
 	Mailbox     string
@@ -47,60 +47,60 @@ type Mail struct {
 	ID int64 // set by the store
 	Ref
 	SHA256     string    // of the raw bytes, in hexadecimal
-	MessageID  string    // as the mail has it, or ""
-	ReceivedAt time.Time // when it was taken in here
-	Arrived    time.Time // when the server got it, as that says; zero if it is not known
+	MessageID  string    // the mail's Message-ID, or ""
+	ReceivedAt time.Time // when it was stored here
+	Arrived    time.Time // when it reached the server, according to the server; zero if unknown
 	State      State
-	Outcome    string // what became of it, in the words of who acted on it; "" before Acted
+	Outcome    string // the result, in the words of whatever acted on the mail; "" before Acted
 }
 
-// ActedMail is a mail that was acted on.
+// ActedMail is a mail that was acted on, with its result.
 type ActedMail struct {
 	SHA256  string
 	Outcome string
 }
 
-// Cursor is how far a mailbox was read: every UID up to UID is recorded.
+// Cursor says how far a mailbox was read: every mail up to UID is recorded.
 type Cursor struct {
 	UIDValidity uint32
 	UID         uint32
 }
 
-// ContentHash is what mails are known by: the SHA-256 of their bytes in hexadecimal.
+// ContentHash returns the name by which a mail is known: the SHA-256 of its bytes, in hexadecimal.
 func ContentHash(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// IsContentHash tells whether a word is such a name.
+// IsContentHash reports whether sha has the form of a ContentHash.
 func IsContentHash(sha string) bool {
 	b, err := hex.DecodeString(sha)
 	return err == nil && len(b) == sha256.Size && hex.EncodeToString(b) == sha
 }
 
-// ErrDamaged is returned by LoadRaw for bytes that are not what came.
+// ErrDamaged is returned by LoadRaw if the stored bytes do not match their hash.
 var ErrDamaged = errors.New("the stored mail is damaged")
 
-// ErrUnknownMail is returned for a step of a mail that was never recorded.
+// ErrUnknownMail is returned for a state change of a mail that was never recorded.
 var ErrUnknownMail = errors.New("the mail is not in the store")
 
-// Start is where the reading of a mailbox began. Mails that were there before it
-// are left there, see Admits.
+// Start says where the reading of a mailbox began. Mails that were there before
+// are left alone: see Admits.
 type Start struct {
-	Since time.Time // zero: everything is taken in
-	// Asked tells that someone named Since: then it does not matter whether a mail
-	// was read by a person.
+	Since time.Time // zero: all mails are accepted
+	// Asked means that a person chose Since. Mails since then are accepted even if
+	// someone has read them.
 	Asked bool
-	// UIDValidity and UID are of the last mail that lay there at the start. What comes
-	// later is taken in, whatever its date.
+	// UIDValidity and UID are those of the last mail in the mailbox at the start. Later
+	// mails are accepted, whatever their date.
 	UIDValidity uint32
 	UID         uint32
-	Left        int // how many stayed
+	Left        int // number of mails left alone
 }
 
-// Admits tells whether a mail is taken in: its UID under the validity of the start, the
-// date at which the server got it, zero if it does not say, and whether someone
-// has read it.
+// Admits reports whether a mail is accepted. uid is its UID under the start's UIDValidity;
+// arrived is when it reached the server, zero if unknown; seen is whether someone has
+// read it.
 func (s Start) Admits(uid uint32, arrived time.Time, seen bool) bool {
 	if uid > s.UID || s.Since.IsZero() {
 		return true
@@ -108,7 +108,7 @@ func (s Start) Admits(uid uint32, arrived time.Time, seen bool) bool {
 	return !arrived.Before(s.Since) && (s.Asked || !seen)
 }
 
-// Kind is what an outgoing mail is for.
+// Kind is the purpose of an outgoing mail.
 type Kind string
 
 // The kinds.
@@ -119,7 +119,7 @@ const (
 	Notice   Kind = "notice"   // anything else, to captains or the referee
 )
 
-// Delivery is what became of an outgoing mail.
+// Delivery is the delivery state of an outgoing mail.
 type Delivery string
 
 // The deliveries. Queued and Ambiguous mails are tried again; the other two
@@ -128,30 +128,30 @@ const (
 	Queued    Delivery = "queued"
 	Ambiguous Delivery = "ambiguous" // the server may have taken it; sent again under the same Message-ID
 	Sent      Delivery = "sent"
-	Failed    Delivery = "failed" // refused for good
+	Failed    Delivery = "failed" // permanently refused
 )
 
 // OutboxMessage is one outgoing mail to one recipient.
 type OutboxMessage struct {
 	ID        int64  // set by the store
-	Game      string // "" for mails that belong to none
+	Game      string // "" for a mail that belongs to no game
 	Kind      Kind
 	MessageID string // unique: the mail's identity
 	From      string // envelope sender
 	To        string // envelope recipient
-	Path      string // where the bytes can be had again; or "" and Bytes is set
-	Bytes     []byte // as it goes out each time, until it is settled; nil: they are at Path
+	Path      string // file that has the bytes; if "", Bytes is set
+	Bytes     []byte // the mail, the same on each try until it is settled; nil: read it from Path
 	QueuedAt  time.Time
-	Attempts  int       // tries that ended, whatever way
-	NextTry   time.Time // not before this; zero is at once
+	Attempts  int       // completed tries, whatever their result
+	NextTry   time.Time // earliest time of the next try; zero for at once
 	State     Delivery
 	SettledAt time.Time // when it was sent or given up; zero before
 	LastError string
-	Missing   error // why Bytes is not set by Due, though Path is not either
+	Missing   error // set by Due if Path is "" and the bytes are lost or damaged
 }
 
 // ErrIncomplete is returned for a mail that could never be sent.
 var ErrIncomplete = errors.New("a mail needs a Message-ID, a recipient, and bytes or a path to them")
 
-// ErrUnknownMessage is returned for a mark on a mail that is not there.
+// ErrUnknownMessage is returned for a mark on a mail that is not in the outbox.
 var ErrUnknownMessage = errors.New("the mail is not in the outbox")

@@ -1,5 +1,5 @@
-// Package hosted opens the store of a host, of the kind that its settings name: a database of PostgreSQL, or a file in its
-// state directory.
+// Package hosted opens a host's store, of the kind named in its settings: a PostgreSQL database, or a file in the
+// host's state directory.
 package hosted
 
 import (
@@ -17,16 +17,16 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// File is where the store of a host is that has it in a file.
+// File returns the path of a host's store if it is a file.
 func File(c *config.Config) string { return filepath.Join(c.State, "ledger.db") }
 
-// Place is where the database of a host is that has one.
+// Place returns the address and password of a host's database.
 func Place(s *config.Store) (postgres.Place, error) {
 	password, err := s.Password()
 	return postgres.Place{URL: s.URL, Password: password.Reveal()}, err
 }
 
-// Database opens the database of a host that has one.
+// Database opens a host's database.
 func Database(ctx context.Context, s *config.Store) (*postgres.Store, error) {
 	at, err := Place(s)
 	if err != nil {
@@ -35,7 +35,7 @@ func Database(ctx context.Context, s *config.Store) (*postgres.Store, error) {
 	return postgres.Open(ctx, at)
 }
 
-// Games opens the games in the database of a host that has one; nil for none.
+// Games opens the games in a host's database. It returns nil if the host has no database.
 func Games(ctx context.Context, c *config.Config) (*records.Games, error) {
 	if c.Store == nil {
 		return nil, nil
@@ -47,15 +47,15 @@ func Games(ctx context.Context, c *config.Config) (*records.Games, error) {
 	return records.Open(ctx, at)
 }
 
-// Trees returns the records of all games of a host, in directories and in its database. end must be called when none of them is used any
-// more. With an error those come that there are.
+// Trees returns the records of all games of a host, in directories and in its database. Call end when they are no longer
+// in use. With an error it also returns the records that could be found.
 func Trees(ctx context.Context, c *config.Config) (trees []record.Tree, end func() error, err error) {
 	find, end, err := Finder(ctx, c)
 	trees, ferr := find(ctx)
 	return trees, end, errors.Join(err, ferr)
 }
 
-// Finder is for who asks again and again for what Trees returns. With an error it finds the games that are in directories.
+// Finder is Trees for repeated use: each call of find lists the records. If Finder fails, find still lists those in directories.
 func Finder(ctx context.Context, c *config.Config) (find func(context.Context) ([]record.Tree, error), end func() error, err error) {
 	in, err := Games(ctx, c)
 	end = func() error { return nil }
@@ -80,7 +80,7 @@ func Finder(ctx context.Context, c *config.Config) (find func(context.Context) (
 	}, end, err
 }
 
-// Setup tells how the server of a host's database is set up, see [postgres.Store.Setup].
+// Setup describes the setup of a host's database server: see [postgres.Store.Setup].
 func Setup(ctx context.Context, c *config.Config) (found string, err error) {
 	s, err := Database(ctx, c.Store)
 	if err != nil {
@@ -90,7 +90,7 @@ func Setup(ctx context.Context, c *config.Config) (found string, err error) {
 	return s.Setup(ctx, time.Now)
 }
 
-// Served tells which host serves which mailbox.
+// Served lists which host serves which mailbox.
 func Served(ctx context.Context, c *config.Config) (all []postgres.Served, err error) {
 	s, err := Database(ctx, c.Store)
 	if err != nil {
@@ -100,8 +100,8 @@ func Served(ctx context.Context, c *config.Config) (all []postgres.Served, err e
 	return s.Served(ctx)
 }
 
-// View hands over the store to read in, also while a daemon uses it; see must change nothing. One that is not there yet is
-// not handed over.
+// View calls see with the store for reading, even while a daemon uses it; see must change nothing. If there is no store
+// file yet, View does not call see.
 func View(ctx context.Context, c *config.Config, see func(*sqlstore.Store) error) error {
 	if c.Store != nil {
 		return within(ctx, c.Store, see)
@@ -109,7 +109,7 @@ func View(ctx context.Context, c *config.Config, see func(*sqlstore.Store) error
 	return sqlite.View(ctx, File(c), func(s *sqlite.Store) error { return see(s.Store) })
 }
 
-// Change is View for someone who changes something.
+// Change is like View, but do may change the store.
 func Change(ctx context.Context, c *config.Config, do func(*sqlstore.Store) error) error {
 	if c.Store != nil {
 		return within(ctx, c.Store, do)
@@ -117,8 +117,8 @@ func Change(ctx context.Context, c *config.Config, do func(*sqlstore.Store) erro
 	return sqlite.Change(ctx, File(c), func(s *sqlite.Store) error { return do(s.Store) })
 }
 
-// Inspect looks through the store without changing it, and for damage where it is a file; an error that is fs.ErrNotExist says
-// that there is none yet.
+// Inspect summarizes the store without changing it. A store file is also checked for damage; if there is none yet, the
+// error is fs.ErrNotExist.
 func Inspect(ctx context.Context, c *config.Config) (o sqlstore.Overview, err error) {
 	if c.Store == nil {
 		return sqlite.Inspect(ctx, File(c))
@@ -139,9 +139,9 @@ func within(ctx context.Context, at *config.Store, do func(*sqlstore.Store) erro
 	return do(s.Store)
 }
 
-// Snapshot copies the store of a host, as it is at one moment, into a new file, and tells how many mails that came are in it. A
-// daemon may use it meanwhile. Leases are left out, since no daemon that holds one uses the copy. Games that are kept beside the store
-// are handed over as they are at that moment, see [records.Each].
+// Snapshot copies a host's store, as it is at one moment, into a new file, and returns the number of incoming mails in it. A
+// daemon may use the store meanwhile. Leases are left out, since no daemon that holds one uses the copy. Games in the same
+// database are passed to game as they are at that moment: see [records.Each].
 func Snapshot(ctx context.Context, c *config.Config, to string, game func(name string, files []record.File) error) (mails int, err error) {
 	if c.Store == nil {
 		return sqlite.Snapshot(ctx, File(c), to)
@@ -164,8 +164,8 @@ func Snapshot(ctx context.Context, c *config.Config, to string, game func(name s
 	})
 }
 
-// Fill puts what the file of a host's state directory holds into its database, which must be empty, and tells how many mails
-// that came were in it. No daemon may run meanwhile; the file stays as it is.
+// Fill copies the store file in a host's state directory into the host's database, which must be empty, and returns the
+// number of incoming mails copied. No daemon may run meanwhile. The file is not changed.
 func Fill(ctx context.Context, c *config.Config) (mails int, err error) {
 	err = sqlite.View(ctx, File(c), func(from *sqlite.Store) error {
 		return within(ctx, c.Store, func(to *sqlstore.Store) error {

@@ -11,11 +11,11 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// Of the hosts that share the database only one serves a mailbox at a time: it reads it, plays its games and sends from it. It holds a
-// lease, by the server's clock, and renews it while it runs; the next host gets the mailbox when the lease expires or is released.
+// Only one of the hosts that share the database serves a mailbox at a time: it reads the mailbox, plays its games and sends from it.
+// It holds a lease, by the server's clock, and renews it while it runs. When the lease expires or is released, another host may take it.
 
-// Hold leases a mailbox to a holder for length from now on, unless another host holds it, and returns the holder. looked is
-// when the holder last read the mailbox.
+// Hold leases a mailbox to a holder for length from now on, unless another host holds it, and returns the current holder.
+// looked is when the caller last read the mailbox.
 func (s *Store) Hold(ctx context.Context, mailbox, holder string, length time.Duration, looked time.Time) (h store.Holding, err error) {
 	mailbox = strings.ToLower(mailbox)
 	read := int64(0)
@@ -41,11 +41,11 @@ func (s *Store) Hold(ctx context.Context, mailbox, holder string, length time.Du
 	return h, err
 }
 
-// Served tells which host serves a mailbox.
+// Served says which host serves a mailbox.
 type Served struct {
-	Mailbox, Holder string        // no holder: none serves it
-	Left            time.Duration // of the lease, which the host renews
-	Looked          time.Time     // when one of the hosts read it last; zero for never
+	Mailbox, Holder string        // Holder is "" if no host serves the mailbox
+	Left            time.Duration // remaining time of the lease, which the host renews
+	Looked          time.Time     // when a host last read the mailbox; zero for never
 }
 
 // Served lists all mailboxes that hosts have served.
@@ -72,8 +72,8 @@ func (s *Store) Release(ctx context.Context, mailbox, holder string) error {
 	return err
 }
 
-// Setup tells what a server promises beyond its own disk, and how far its clock is from that of this machine. The error says what
-// may be lost, though it was confirmed.
+// Setup describes how durable the server's commits are beyond its own disk. The error says which confirmed changes may be
+// lost, or that the clocks of server and this machine are more than two seconds apart.
 func (s *Store) Setup(ctx context.Context, now func() time.Time) (found string, err error) {
 	var commit, names string
 	var standbys int
@@ -86,7 +86,7 @@ func (s *Store) Setup(ctx context.Context, now func() time.Time) (found string, 
 	}
 	const most = 2 * time.Second
 	at := time.UnixMicro(micros)
-	if off := max(before.Sub(at), at.Sub(now())); off > most { // between the two it was read
+	if off := max(before.Sub(at), at.Sub(now())); off > most { // at was read between before and now
 		return "", fault.New("synchronize both clocks by NTP: deadlines follow the hosts' clocks, leases the server's", "its clock and this machine's are %s apart", off.Round(time.Second))
 	}
 	switch {

@@ -18,13 +18,13 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// patience is how long a statement may take: a server that is stopped, or behind a cut, keeps no one waiting for longer.
+// patience is how long a statement may take. It limits the wait for a server that is stopped or cut off.
 const patience = 30 * time.Second
 
 // errLate is wrapped by errors of statements that took longer than patience.
 var errLate = fmt.Errorf("PostgreSQL did not confirm within %.0f s", patience.Seconds())
 
-// late adds errLate to an error of a statement whose time was over.
+// late adds errLate to an error of a statement if its time was over.
 func late(over bool, err error) error {
 	if err == nil || !over {
 		return err
@@ -39,12 +39,12 @@ type link struct {
 	end  context.CancelFunc
 }
 
-// bounded is a context for one statement, which does not end with ctx: what was begun is worth keeping.
+// bounded returns a context for one statement. It does not end with ctx, so that work that has begun is kept.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), patience)
 }
 
-// Exec carries out a statement.
+// Exec runs a statement.
 func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
 	ctx, end := bounded(ctx)
 	defer end()
@@ -59,7 +59,7 @@ func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64,
 	return r.RowsAffected()
 }
 
-// Query carries out a statement that gives rows.
+// Query runs a query and calls each for every row.
 func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query string, args ...any) error {
 	ctx, end := bounded(ctx)
 	defer end()
@@ -72,7 +72,7 @@ func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query s
 	return late(ctx.Err() != nil, err)
 }
 
-// Begin begins a transaction, which has as long as it wants: each of its statements is bounded.
+// Begin begins a transaction. The transaction has no time limit, but each of its statements has.
 func (l *link) Begin(ctx context.Context) (err error) {
 	ctx, l.end = context.WithCancel(context.WithoutCancel(ctx))
 	defer l.hurry()()
@@ -82,10 +82,10 @@ func (l *link) Begin(ctx context.Context) (err error) {
 	return err
 }
 
-// hurry ends the transaction unless it is stopped within the time that a statement has.
+// hurry cancels the transaction after patience, unless stop is called before.
 func (l *link) hurry() (stop func() bool) { return time.AfterFunc(patience, l.end).Stop }
 
-// Commit may fail although the server has committed: its answer was lost.
+// Commit commits the transaction. It may fail although the server has committed, if the answer was lost.
 func (l *link) Commit(context.Context) error {
 	stop := l.hurry()
 	defer l.leave()
@@ -93,7 +93,7 @@ func (l *link) Commit(context.Context) error {
 	return late(!stop(), err)
 }
 
-// Rollback undoes a transaction. Where it fails the connection is given up, and the server does so by itself.
+// Rollback undoes a transaction. If that fails, the connection is dropped, and the server rolls back by itself.
 func (l *link) Rollback(context.Context) error {
 	if l.tx != nil {
 		defer l.hurry()()
@@ -111,7 +111,7 @@ func (l *link) leave() {
 // Close ends all connections.
 func (l *link) Close() error { return l.pool.Close() }
 
-// ways are what a person can do about what servers complain of, by the code that they give:
+// ways says what a person can do about a server's error, by its error code:
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 var ways = map[string]string{
 	"28P01": "set password_file in [store] to the file with the password",
@@ -125,7 +125,7 @@ var ways = map[string]string{
 	"42P01": "create the tables: starpost store init --config FILE",
 }
 
-// Failure tells trouble with the server from other errors.
+// Failure wraps an error in a store.Failure, with advice if there is any.
 func (l *link) Failure(err error) error {
 	if err == nil {
 		return nil
@@ -153,10 +153,10 @@ func (l *link) Failure(err error) error {
 	return failed
 }
 
-// texts are statements as PostgreSQL has them.
+// texts caches the results of numbered.
 var texts sync.Map
 
-// numbered gives a statement in which arguments are numbered as PostgreSQL does it: ? is the next one, ?1 the first.
+// numbered returns a statement with its arguments in PostgreSQL's form: ? becomes the next of $1, $2 and so on, ?1 becomes $1.
 func numbered(query string) string {
 	if text, ok := texts.Load(query); ok {
 		return text.(string) //nolint:forcetypeassert // texts holds nothing else
@@ -180,8 +180,8 @@ func numbered(query string) string {
 	return b.String()
 }
 
-// cleaned gives arguments that PostgreSQL takes: text there is UTF-8 without NUL. What a mail has instead, as in a
-// Message-ID, becomes U+FFFD. So two that differ in such bytes alone count as one.
+// cleaned makes arguments acceptable to PostgreSQL, where text is UTF-8 without NUL. Other bytes, as in a mail's
+// Message-ID, become U+FFFD, so two texts that differ only in such bytes count as one.
 func cleaned(args []any) []any {
 	for i, a := range args {
 		if s, ok := a.(string); ok {

@@ -33,19 +33,19 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Place is where a database is.
+// Place is the address of a database.
 type Place struct {
-	URL      string // as postgres://starpost@db/starpost, without a password
-	Password string // "" where the server wants none
+	URL      string // such as postgres://starpost@db/starpost, without a password
+	Password string // "" if the server needs none
 }
 
-// scripts bring a database from one format to the next, in the order of their names. What is published is never edited, only
-// followed.
+// scripts migrate a database from one format to the next, in the order of their names. A published script is never edited;
+// later ones are added.
 //
 //go:embed tables/*.sql
 var scripts embed.FS
 
-// Formats are how many formats there were up to the one that this version of the program works with.
+// Formats returns the number of the database format that this version of the program uses, counted from 1.
 func Formats() int {
 	names, err := fs.Glob(scripts, "tables/*.sql")
 	if err != nil {
@@ -54,7 +54,7 @@ func Formats() int {
 	return len(names)
 }
 
-// Open opens the store in a database whose tables were made by Init.
+// Open opens the store in a database with tables made by Init.
 func Open(ctx context.Context, at Place) (*Store, error) {
 	s, err := connect(ctx, at)
 	if err != nil {
@@ -82,7 +82,7 @@ func Open(ctx context.Context, at Place) (*Store, error) {
 	return s, nil
 }
 
-// connect opens a connection; the tables may be missing.
+// connect opens a connection without checking the tables.
 func connect(ctx context.Context, at Place) (*Store, error) {
 	u, err := url.Parse(at.URL)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
@@ -106,17 +106,17 @@ func connect(ctx context.Context, at Place) (*Store, error) {
 	return s, nil
 }
 
-// limitSilence has the server end a transaction whose host falls silent for longer than a statement may take. A host that is suspended
-// in the middle of one would keep other hosts from what it has locked, such as the mailbox that they are to take over.
+// limitSilence makes the server end a transaction that is idle for longer than a statement may take. Otherwise a host that is
+// suspended in a transaction would block other hosts from what it has locked, such as a mailbox that they must take over.
 func limitSilence(ctx context.Context, c *pgx.Conn) error {
 	_, err := c.Exec(ctx, fmt.Sprintf("SET idle_in_transaction_session_timeout = %d", patience.Milliseconds()))
 	return err
 }
 
-// oldest is the oldest version of PostgreSQL that will do, as it counts them.
+// oldest is the oldest usable version of PostgreSQL, in the form of server_version_num.
 const oldest = 14_00_00
 
-// suits tells by an error that what is confirmed on a server would not last, or that it cannot be used at all.
+// suits returns an error if the server is unusable, or does not make confirmed changes durable.
 func (s *Store) suits(ctx context.Context) error {
 	var version int
 	var standby bool
@@ -145,7 +145,7 @@ func (s *Store) suits(ctx context.Context) error {
 	return nil
 }
 
-// format is how many scripts the tables have seen; 0 where there are none.
+// format returns the number of scripts applied to the tables; 0 if there are no tables.
 func (s *Store) format(ctx context.Context) (int, error) {
 	there, err := sqlstore.Get[bool](ctx, s.db, "read the format", "SELECT to_regclass('format') IS NOT NULL")
 	if err != nil || !there {
@@ -154,10 +154,10 @@ func (s *Store) format(ctx context.Context) (int, error) {
 	return sqlstore.Get[int](ctx, s.db, "read the format", "SELECT n FROM format")
 }
 
-// lock is a number for Init, so that two at a time do not meet.
+// lock is the advisory lock that keeps two calls of Init from running at once.
 const lock = 0x73746172 // "star"
 
-// Init makes the tables in a database, or brings them to the present format, and gives the format from which it came.
+// Init creates the tables in a database, or migrates them to the present format, and returns their earlier format (0 for none).
 func Init(ctx context.Context, at Place) (from int, err error) {
 	s, err := connect(ctx, at)
 	if err != nil {
@@ -201,7 +201,7 @@ func Init(ctx context.Context, at Place) (from int, err error) {
 	return from, err
 }
 
-// ContinueIDs makes new rows take ids after those of rows that were copied with theirs.
+// ContinueIDs makes the ids of new rows continue after those of copied rows.
 func ContinueIDs(ctx context.Context, s *sqlstore.Store) error {
 	for _, table := range []string{"mails", "outbox"} {
 		if _, err := s.Exec(ctx, "set the next ids", "SELECT setval(pg_get_serial_sequence('"+table+"', 'id'), max(id)) FROM "+table+" HAVING count(*) > 0"); err != nil {

@@ -21,44 +21,44 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// copied is a second copy of the database, for the case that the first is removed
-// or damaged. SQLite appends what is committed to its log, file-wal, before it puts
-// it into the database: what is new in the log is appended to the copy's log after
-// every commit, and put into the copy whenever SQLite was told to empty its own. So
-// database and log of the copy are, at every moment, those of a commit.
+// copied is a second copy of the database, in case the first is removed or damaged.
+// SQLite appends each commit to its write-ahead log, file-wal, before it puts the
+// changes into the database. After every commit the new part of that log is appended
+// to the copy's log, which is applied to the copy whenever SQLite's log is emptied. So
+// the copy and its log always hold the state after some commit.
 //
-// The copy is not synced, and may fall behind, as on a full disk: what was committed
-// does not depend on it. A nil one does nothing.
+// The copy is not synced and may fall behind, as on a full disk: no commit depends on
+// it. A nil *copied does nothing.
 type copied struct {
 	l     *Store
 	path  string
 	lock  *flock.Flock
 	from  *os.File // the store's log
-	to    *os.File // the copy's
-	at    int64    // up to where both are the same
+	to    *os.File // the copy's log
+	at    int64    // length up to which both logs are the same
 	head  [logHead]byte
-	lost  atomic.Bool    // it does not follow any more
-	tries int            // commits since then
-	some  [32 << 10]byte // of the log, on its way
-	log   []byte         // all of it; see apply
+	lost  atomic.Bool    // the copy is no longer updated
+	tries int            // commits since it was lost
+	some  [32 << 10]byte // buffer for copying the log
+	log   []byte         // the copy's whole log; see apply
 }
 
-// SQLite's log has a head, then frames: a head each, of which the first two words
-// are the page's number and, where a commit ends, how many pages there are, and a
-// page. See https://www.sqlite.org/fileformat2.html#walformat.
+// SQLite's log is a header followed by frames. Each frame is a header and a page. The
+// first two words of a frame's header are the page number and, in the last frame of a
+// commit, the database's size in pages. See https://www.sqlite.org/fileformat2.html#walformat.
 const (
 	logHead   = 32
 	frameHead = 24
 	// maxLog is the size at which the log is emptied.
 	maxLog = 4 << 20
-	// againAfter is after how many commits a copy that was lost is made again.
+	// againAfter is the number of commits after which a lost copy is made again.
 	againAfter = 100
 )
 
 func copyOf(path string) string { return path + ".copy" }
 
-// followCopy makes the copy follow. Another process that has the store open may keep
-// it already: then there is nothing to do.
+// followCopy starts updating the copy, unless another process that has the store open
+// does so already.
 func (l *Store) followCopy(ctx context.Context) error {
 	path := copyOf(l.path)
 	lock := flock.New(path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
@@ -70,14 +70,14 @@ func (l *Store) followCopy(ctx context.Context) error {
 		return errors.Join(err, lock.Unlock())
 	}
 	l.link.copy = &copied{l: l, path: path, lock: lock, from: from}
-	l.link.copy.lose() // until it is open
+	l.link.copy.lose() // until open succeeds
 	ours, err := sqlstore.Get[int64](ctx, l.db, "count commits", "SELECT n FROM commits")
 	if err != nil {
 		return err
 	}
 	emptied, err := l.emptyLog(ctx)
 	if err != nil || !emptied {
-		return err // a reader keeps it; the copy is made again later
+		return err // a reader keeps the log; the copy is made again later
 	}
 	if n, err := commitsOf(ctx, path); err == nil && n == ours {
 		return l.link.copy.open()
@@ -86,7 +86,7 @@ func (l *Store) followCopy(ctx context.Context) error {
 	return nil
 }
 
-// commitsOf counts the commits in a copy, and has SQLite empty its log.
+// commitsOf returns the number of commits in a copy. Closing it makes SQLite empty the copy's log.
 func commitsOf(ctx context.Context, path string) (n int64, err error) {
 	link, err := connect(ctx, path, "mode=rw&_pragma=synchronous(OFF)")
 	if err != nil {
@@ -97,7 +97,7 @@ func commitsOf(ctx context.Context, path string) (n int64, err error) {
 	return sqlstore.Get[int64](ctx, l.db, "count commits", "SELECT n FROM commits")
 }
 
-// open opens the copy's log, which is empty then.
+// open opens the copy's log and empties it.
 func (c *copied) open() (err error) {
 	if c.to != nil {
 		err = c.to.Close()
@@ -110,14 +110,14 @@ func (c *copied) open() (err error) {
 	return err
 }
 
-// lose notes that the copy does not follow any more; it is made again before long.
+// lose notes that the copy is no longer updated; it is made again after a while.
 func (c *copied) lose() {
 	if c != nil {
 		c.lost.Store(true)
 	}
 }
 
-// follow appends what was committed. The connection must be taken.
+// follow appends the latest commit to the copy's log. The caller must hold the connection.
 func (c *copied) follow(ctx context.Context) {
 	if c == nil {
 		return
@@ -130,7 +130,7 @@ func (c *copied) follow(ctx context.Context) {
 	}
 	info, err := c.from.Stat()
 	if err != nil {
-		return // the next commit tells
+		return // the next commit tries again
 	}
 	var head [logHead]byte
 	if _, err := c.from.ReadAt(head[:], 0); err != nil || info.Size() < c.at || c.at > 0 && head != c.head {
@@ -147,7 +147,7 @@ func (c *copied) follow(ctx context.Context) {
 	}
 }
 
-// apply puts the copy's log into the copy, of each page what was written last.
+// apply writes the latest version of each page in the copy's log into the copy, and empties the log.
 func (c *copied) apply() (err error) {
 	db, err := os.OpenFile(c.path, os.O_RDWR, 0)
 	if err != nil {
@@ -159,7 +159,7 @@ func (c *copied) apply() (err error) {
 	if _, err := c.to.ReadAt(log, 0); err != nil {
 		return err
 	}
-	size := int(binary.BigEndian.Uint32(c.head[8:])) // of a page
+	size := int(binary.BigEndian.Uint32(c.head[8:])) // page size
 	last, pages := map[uint32][]byte{}, int64(0)
 	for frame := range slices.Chunk(log[logHead:], frameHead+size) {
 		last[binary.BigEndian.Uint32(frame)] = frame[frameHead:]
@@ -181,12 +181,12 @@ func (c *copied) apply() (err error) {
 	return c.to.Truncate(0)
 }
 
-// copier is a connection that copies its database.
+// copier is a driver connection that can copy its database.
 type copier interface {
 	NewBackup(to string) (*sqlite.Backup, error)
 }
 
-// renew makes the copy from the whole database. If that cannot be, it is tried again
+// renew makes a new copy from the whole database. If that fails, follow tries again
 // later.
 func (c *copied) renew(ctx context.Context) {
 	half := c.path + ".new"
@@ -208,7 +208,7 @@ func (c *copied) renew(ctx context.Context) {
 	if err == nil {
 		err = os.Chmod(half, 0o600)
 	}
-	// Another process may have committed something meanwhile.
+	// Another process may have committed meanwhile: then the copy is already behind.
 	if info, serr := c.from.Stat(); err == nil && serr == nil && info.Size() == 0 {
 		if err = errors.Join(removed(os.Remove(c.path+"-wal")), removed(os.Remove(c.path+"-shm")), os.Rename(half, c.path)); err == nil && c.open() == nil {
 			return
@@ -217,8 +217,8 @@ func (c *copied) renew(ctx context.Context) {
 	_ = os.Remove(half)
 }
 
-// emptyLog has SQLite put its log into the database and cut it, unless a reader
-// keeps it from that. The connection must be taken.
+// emptyLog makes SQLite write its log into the database and truncate it, unless a reader
+// prevents that. The caller must hold the connection.
 func (l *Store) emptyLog(ctx context.Context) (emptied bool, err error) {
 	var busy, log, done int
 	wait := func(ms int) error {
@@ -231,7 +231,7 @@ func (l *Store) emptyLog(ctx context.Context) (emptied bool, err error) {
 	return err == nil && busy == 0, err
 }
 
-// close lets the copy go.
+// close closes the copy's files and releases its lock.
 func (c *copied) close() error {
 	if c == nil {
 		return nil
@@ -243,8 +243,9 @@ func (c *copied) close() error {
 	return err
 }
 
-// restore puts the copy in the place of a database that is lost; false if there is
-// none. The database comes last, for without it all is done again.
+// restore replaces a lost database by its copy; it returns false if there is no copy.
+// The database file is written last, because an interrupted restore is repeated as long
+// as that file is missing.
 func restore(path string) (bool, error) {
 	for _, ending := range []string{"-wal", "-shm"} {
 		if err := removed(os.Remove(path + ending)); err != nil {
@@ -261,8 +262,8 @@ func restore(path string) (bool, error) {
 	return true, nil
 }
 
-// ClearLeftovers removes what a process that was killed left beside the store in the file path: files
-// that were being restored, and a copy that was being made. No other process may be at that.
+// ClearLeftovers removes what a killed process left beside the store in the file path: partly restored
+// files, and a partly made copy. No other process may be restoring or copying meanwhile.
 func ClearLeftovers(path string) error {
 	begin := "." + filepath.Base(path)
 	entries, err := os.ReadDir(filepath.Dir(path))
@@ -279,7 +280,7 @@ func ClearLeftovers(path string) error {
 	return nil
 }
 
-// duplicate copies a file, whole or not at all.
+// duplicate copies a file completely or not at all.
 func duplicate(from, to string) (err error) {
 	f, err := os.Open(from)
 	if err != nil {
@@ -289,7 +290,7 @@ func duplicate(from, to string) (err error) {
 	return disk.ReplaceFrom(to, f, 0o600)
 }
 
-// whole tells whether the copy is still there. It may be behind.
+// whole returns ErrLost if the copy's files are gone. The copy may be behind.
 func (c *copied) whole() error {
 	if c == nil || c.lost.Load() {
 		return nil

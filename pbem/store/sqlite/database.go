@@ -16,16 +16,16 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// link is one connection, for SQLite knows one writer, and reads the text of a statement once for each connection. It is
-// the sqlstore.Conn of a file.
+// link is the sqlstore.Conn of a file. It is a single connection, because SQLite allows one writer and prepares
+// statements for each connection.
 type link struct {
 	pool *sql.DB
 	conn *sql.Conn
 	kept map[string]*sql.Stmt
-	copy *copied // nil for those who only look, and where another process keeps it
+	copy *copied // nil for a read-only connection, and if another process maintains the copy
 }
 
-// connect opens the database in a file, as the query of a data source name says.
+// connect opens the database in a file; how is the query part of the data source name.
 func connect(ctx context.Context, path, how string) (*link, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -42,16 +42,16 @@ func connect(ctx context.Context, path, how string) (*link, error) {
 	return l, nil
 }
 
-// source is the data source name of a database in a file.
+// source returns the data source name of a database in a file.
 func source(path, how string) string {
 	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: how}
-	if filepath.VolumeName(path) != "" { // C:/games would be a host
+	if filepath.VolumeName(path) != "" { // C: would be taken for a host
 		dsn.Path = "/" + dsn.Path
 	}
 	return dsn.String()
 }
 
-// Close closes the statements too.
+// Close closes the connection, with its statements and its copy.
 func (l *link) Close() error {
 	var all []error
 	for _, s := range l.kept {
@@ -60,7 +60,7 @@ func (l *link) Close() error {
 	return errors.Join(append(all, l.conn.Close(), l.pool.Close(), l.copy.close())...)
 }
 
-// statement gives a statement, and keeps it.
+// statement returns a prepared statement, and keeps it for the next time.
 func (l *link) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	if s := l.kept[query]; s != nil {
 		return s, nil
@@ -72,8 +72,8 @@ func (l *link) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	return s, err
 }
 
-// Exec carries out a statement. What ends a context does not end it: SQLite would undo
-// what came before in its group, and commit what comes after.
+// Exec runs a statement, even if ctx is cancelled: otherwise SQLite would undo
+// the earlier statements of its group, and commit the later ones.
 func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
 	ctx = context.WithoutCancel(ctx)
 	s, err := l.statement(ctx, query)
@@ -87,7 +87,7 @@ func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64,
 	return r.RowsAffected()
 }
 
-// Query carries out a statement that gives rows.
+// Query runs a query and calls each for every row.
 func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query string, args ...any) error {
 	ctx = context.WithoutCancel(ctx)
 	s, err := l.statement(ctx, query)
@@ -98,26 +98,26 @@ func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query s
 	return sqlstore.Each(rows, err, each)
 }
 
-// Begin waits for other processes to end their transactions, for as long as busyTimeout says.
+// Begin begins a transaction. It waits up to busyTimeout for other processes to end theirs.
 func (l *link) Begin(ctx context.Context) error {
 	_, err := l.Exec(ctx, "BEGIN IMMEDIATE")
 	return err
 }
 
-// Commit has the copy follow.
+// Commit commits the transaction and updates the copy.
 func (l *link) Commit(ctx context.Context) error {
 	if _, err := l.Exec(ctx, "UPDATE commits SET n = n + 1"); err != nil {
 		return err
 	}
 	if _, err := l.Exec(ctx, "COMMIT"); err != nil {
-		l.copy.lose() // what was written of it would pass for committed
+		l.copy.lose() // it would take a partly written transaction for a committed one
 		return err
 	}
 	l.copy.follow(ctx)
 	return nil
 }
 
-// Rollback takes into account that SQLite ends a transaction by itself after some errors.
+// Rollback undoes the transaction. After some errors SQLite has already done so; that is no error.
 func (l *link) Rollback(ctx context.Context) error {
 	_, err := l.Exec(ctx, "ROLLBACK")
 	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code() == sqlite3.SQLITE_ERROR {
@@ -126,8 +126,8 @@ func (l *link) Rollback(ctx context.Context) error {
 	return err
 }
 
-// Failure tells that a database is damaged, or that another process keeps it: one that is stopped in the middle of a write
-// keeps all others from theirs.
+// Failure wraps an error of SQLite in a store.Failure that says whether the database is damaged. It adds advice if another
+// process blocks the database: one that is suspended while writing blocks all other writers.
 func (l *link) Failure(err error) error {
 	if _, ok := errors.AsType[*sqlite.Error](err); !ok {
 		return err
@@ -142,7 +142,7 @@ func (l *link) Failure(err error) error {
 	return err
 }
 
-// hasCode tells an error of SQLite that has one of these primary result codes.
+// hasCode reports whether err is an error of SQLite with one of these primary result codes.
 func hasCode(err error, codes ...int) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && slices.Contains(codes, e.Code()&0xff)

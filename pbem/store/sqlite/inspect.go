@@ -13,11 +13,11 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// Error is trouble with the store that a person can mend.
+// Error is a problem with the store that a person can fix.
 type Error = fault.Fault
 
-// hinted adds the way out to an error about the store in the file path, where
-// there is one.
+// hinted adds advice to an error about the store in the file path, if there
+// is any.
 func hinted(path string, err error) error {
 	if errors.Is(err, store.ErrNewer) {
 		return &Error{Way: "use the version of starpost that wrote it, or a later one", Err: err}
@@ -35,10 +35,10 @@ func damaged(path string, err error) error {
 	}
 }
 
-// errCheck is the damage that SQLite found.
+// errCheck is wrapped by errors about damage found by SQLite's check or in use.
 var errCheck = &store.Failure{Damaged: true, Err: errors.New("the store is damaged")}
 
-// Check has SQLite look through the whole file and reports the first damage.
+// Check makes SQLite check the whole file and returns the first damage found.
 func (l *Store) Check(ctx context.Context) error {
 	word, err := sqlstore.Get[string](ctx, l.db, "check store", "PRAGMA quick_check(1)")
 	if err != nil {
@@ -50,9 +50,9 @@ func (l *Store) Check(ctx context.Context) error {
 	return nil
 }
 
-// Inspect looks through a store without changing it, also while a daemon uses
-// it. Errors about damage have a way out (Error); one that is fs.ErrNotExist says
-// that there is none yet.
+// Inspect checks and summarizes a store without changing it, even while a daemon
+// uses it. Errors about damage include advice (Error). If there is no store yet, the
+// error is fs.ErrNotExist.
 func Inspect(ctx context.Context, path string) (o sqlstore.Overview, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return o, fmt.Errorf("open store: %w", err)
@@ -62,7 +62,7 @@ func Inspect(ctx context.Context, path string) (o sqlstore.Overview, err error) 
 			return hinted(path, fmt.Errorf("%s: %w", path, err))
 		}
 		if version == 0 {
-			return nil // made, and not written yet
+			return nil // created, but not written yet
 		}
 		if version < 2 {
 			o.Waiting, err = l.Waiting(ctx)
@@ -74,25 +74,25 @@ func Inspect(ctx context.Context, path string) (o sqlstore.Overview, err error) 
 	return o, err
 }
 
-// View hands over a store to read in, also while a daemon uses it; see must
-// change nothing, and cannot. One that is not there, or was never written, is not
-// handed over.
+// View calls see with a read-only store, even while a daemon uses it. It does not
+// call see if there is no store, or one in an earlier format, which only a daemon
+// migrates.
 func View(ctx context.Context, path string, see func(*Store) error) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return look(ctx, path, readOnly, func(l *Store, version int) error {
 		if version < len(migrations) {
-			return nil // the daemon has yet to bring it to this version
+			return nil // the daemon has not migrated it yet
 		}
 		return see(l)
 	})
 }
 
-// readOnly is how a store is opened that is only looked at.
+// readOnly is the data source query for a store that is only read.
 const readOnly = "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"
 
-// look opens a store that a daemon may use meanwhile, for see alone.
+// look opens a store that a daemon may be using, calls see, and closes the store.
 func look(ctx context.Context, path, how string, see func(l *Store, version int) error) (err error) {
 	link, err := connect(ctx, path, how)
 	if err != nil {
@@ -110,10 +110,10 @@ func look(ctx context.Context, path, how string, see func(l *Store, version int)
 	return see(l, version)
 }
 
-// writing is how a store is opened that a daemon may use meanwhile.
+// writing is the data source query for changing a store that a daemon may be using.
 const writing = "mode=rw&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(0)"
 
-// Change is View for someone who changes something, which a store of an earlier version must not be.
+// Change is like View, but do may change the store. A missing store, or one in an earlier format, is an error.
 func Change(ctx context.Context, path string, do func(*Store) error) error {
 	return look(ctx, path, writing, func(l *Store, version int) error {
 		if version < len(migrations) {
@@ -124,8 +124,8 @@ func Change(ctx context.Context, path string, do func(*Store) error) error {
 }
 
 // Snapshot copies the store in the file from, as it is at one moment, to a new
-// file, and tells how many mails that came are in it. A daemon may use it meanwhile. Its
-// leases are left out, since no daemon that holds one uses the copy.
+// file, and returns the number of incoming mails in it. A daemon may use the store meanwhile.
+// Leases are left out, since no daemon that holds one uses the copy.
 func Snapshot(ctx context.Context, from, to string) (mails int, err error) {
 	if _, err := os.Stat(from); err != nil {
 		return 0, fmt.Errorf("copy the store: %w", err)
@@ -146,7 +146,7 @@ func Snapshot(ctx context.Context, from, to string) (mails int, err error) {
 	})
 }
 
-// dropLeases takes the leases out of a copy; an older store has none.
+// dropLeases deletes the leases from a copy; older formats have none.
 func dropLeases(ctx context.Context, path string) (err error) {
 	link, err := connect(ctx, path, "mode=rw")
 	if err != nil {

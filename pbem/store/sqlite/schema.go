@@ -8,8 +8,8 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// migrations bring a store from version i to i+1. What is published is never
-// edited, only followed.
+// migrations[i] migrates a store from format i to i+1. A published migration is never
+// edited; later ones are added.
 var migrations = []string{
 	`CREATE TABLE mails (
 		mailbox     TEXT    NOT NULL,
@@ -108,13 +108,13 @@ var migrations = []string{
 		PRIMARY KEY (sender, cause)
 	) STRICT;`,
 
-	// Where a mail lies that is in no file of a game, and no longer here.
+	// Where to find a mail that is neither in a game's file nor in this table.
 	`ALTER TABLE outbox ADD COLUMN segment INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE outbox ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE outbox ADD COLUMN length INTEGER NOT NULL DEFAULT 0;`,
 
-	// Where the reading of a mailbox began, 0 for all that is in it, as earlier versions
-	// did; and when a server got a mail, 0 if that is not known.
+	// Where the reading of a mailbox began, 0 for the whole mailbox, as in earlier versions;
+	// and when a mail reached the server, 0 if unknown.
 	`CREATE TABLE starts (
 		mailbox     TEXT PRIMARY KEY,
 		since       INTEGER NOT NULL,
@@ -126,7 +126,7 @@ var migrations = []string{
 	INSERT INTO starts SELECT mailbox, 0, 0, uidvalidity, 0, 0 FROM cursors;
 	ALTER TABLE mails ADD COLUMN arrived INTEGER NOT NULL DEFAULT 0;`,
 
-	// All bytes are here; takeOver fetches those that were elsewhere.
+	// Keep all bytes here; takeOver fetches those that were elsewhere.
 	`CREATE TABLE numbered (
 		id          INTEGER PRIMARY KEY,
 		mailbox     TEXT    NOT NULL,
@@ -180,10 +180,10 @@ var migrations = []string{
 	) STRICT;`,
 }
 
-// Format is that of the stores that are written here; those of earlier ones are brought to it when they are opened.
+// Format returns the format of stores written by this version. Stores in earlier formats are migrated when opened.
 func Format() int { return len(migrations) }
 
-// migrate brings the schema to the present version in one transaction.
+// migrate brings the schema to the present format in one transaction.
 func (l *Store) migrate(ctx context.Context) error {
 	version, err := sqlstore.Get[int](ctx, l.db, "read the format", "PRAGMA user_version")
 	if err != nil || version == len(migrations) {

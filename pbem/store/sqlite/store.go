@@ -14,8 +14,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Store is an open store. Two processes may open one store, but the daemon's
-// lock on its state directory is what keeps them from doing the same work.
+// Store is an open store. Several processes may open one store; only the daemon's
+// lock on its state directory keeps them from doing the same work.
 type Store struct {
 	*sqlstore.Store
 	db       *sqlstore.Database
@@ -25,7 +25,7 @@ type Store struct {
 	recovery store.Recovery
 }
 
-// storeOf is a store in a file that is open.
+// storeOf returns the store in the file path, which is open as l.
 func storeOf(l *link, path string) *Store {
 	s := &Store{db: sqlstore.NewDatabase(l), link: l, path: path}
 	s.Store = sqlstore.New(s.db, func(ctx context.Context, sha string) (raw []byte, err error) {
@@ -38,25 +38,25 @@ func storeOf(l *link, path string) *Store {
 	return s
 }
 
-// Recovered tells whether the store was lost, and what became of it.
+// Recovered reports whether the store was lost or damaged, with the details.
 func (l *Store) Recovered() (store.Recovery, bool) {
 	return l.recovery, l.recovery.Aside != "" || l.recovery.Restored
 }
 
-// busyTimeout is for how many milliseconds SQLite waits for another process.
+// busyTimeout is how many milliseconds SQLite waits for another process.
 const busyTimeout = 5000
 
-// Open opens the store in the file path and creates or migrates it as needed. A
-// damaged one is moved aside and, like one that is missing, restored from its
-// copy; see Recovered. Its directory must exist.
+// Open opens the store in the file path, and creates or migrates it as needed. The
+// directory must exist. A damaged store is moved aside. A damaged or missing store
+// is restored from its copy, if there is one; see Recovered.
 func Open(path string) (l *Store, err error) {
 	var r store.Recovery
 	for range 6 {
 		if l, err = openOrCreate(path, &r); err == nil {
 			break
 		}
-		// Someone may have removed it just now, which SQLite may find at any of its steps, or be
-		// about to make it: SQLite does not wait for another process that changes the journal's mode.
+		// Another process may be removing the file, which can fail any of SQLite's steps, or
+		// creating it: SQLite does not wait for a process that is changing the journal mode.
 		if errors.Is(err, fs.ErrNotExist) || hasCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR) {
 			continue
 		}
@@ -71,7 +71,7 @@ func Open(path string) (l *Store, err error) {
 			r.Aside, r.Why = aside, err
 			continue
 		}
-		if err := removed(os.Remove(copyOf(path))); err != nil { // it is no better
+		if err := removed(os.Remove(copyOf(path))); err != nil { // the copy is damaged too
 			return nil, err
 		}
 	}
@@ -82,11 +82,11 @@ func Open(path string) (l *Store, err error) {
 	return l, nil
 }
 
-// condemnation is the file that says that a database is not to be used again.
+// condemnation returns the name of the file that marks a database as damaged.
 func condemnation(path string) string { return path + ".condemned" }
 
-// MarkDamaged has the next Open set the database aside: it was found damaged while
-// it was used, which not every look at it shows.
+// MarkDamaged makes the next Open move the database aside. It is for damage found
+// while the database was in use, which the check in Open may not find.
 func (l *Store) MarkDamaged() error {
 	if err := os.WriteFile(condemnation(l.path), nil, 0o600); err != nil {
 		return fmt.Errorf("mark store %s as damaged: %w", l.path, err)
@@ -105,8 +105,8 @@ func openOrCreate(path string, r *store.Recovery) (l *Store, err error) {
 		}
 		r.New = !r.Restored
 	}
-	// The file is made first, so that no one else can read it: it holds
-	// addresses.
+	// Create the file before SQLite does, so that only its owner can read it: it
+	// holds addresses.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
@@ -124,17 +124,17 @@ func openOrCreate(path string, r *store.Recovery) (l *Store, err error) {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
 	l = storeOf(link, path)
-	if err := link.Failure(l.begin(context.Background(), info)); err != nil { // files that are removed meanwhile look damaged to some step
+	if err := link.Failure(l.begin(context.Background(), info)); err != nil { // files removed meanwhile may look like damage
 		return nil, errors.Join(fmt.Errorf("open store %s: %w", path, err), l.Close())
 	}
 	return l, nil
 }
 
-// maxCheck is the largest database that is looked through whenever it is opened;
-// it takes a tenth of a second.
+// maxCheck is the size of the largest database that is fully checked on opening.
+// Checking one of that size takes a tenth of a second.
 const maxCheck = 64 << 20
 
-// begin checks, migrates and fills the database.
+// begin checks and migrates the database, takes over the data of earlier versions, and starts the copy.
 func (l *Store) begin(ctx context.Context, info fs.FileInfo) (err error) {
 	if info.Size() > 0 && info.Size() <= maxCheck {
 		if err := l.Check(ctx); err != nil {
@@ -153,7 +153,7 @@ func (l *Store) begin(ctx context.Context, info fs.FileInfo) (err error) {
 	return l.followCopy(ctx)
 }
 
-// setAside renames a damaged database.
+// setAside renames a damaged database and returns its new name.
 func setAside(path string) (string, error) {
 	for n := 1; ; n++ {
 		aside := fmt.Sprintf("%s.damaged-%d", path, n)
@@ -180,7 +180,7 @@ func (l *Store) Close() error {
 	return nil
 }
 
-// removed takes a file that is not there for one that was removed.
+// removed returns nil for an error that says that a file does not exist, and other errors unchanged.
 func removed(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -19,13 +19,13 @@ import (
 	"starpost/pbem/store"
 )
 
-// Earlier versions kept the bytes of mails in files beside the database: those that
-// came in the spool, each in a file of its own or many in a pack, and those to be
-// sent in the database or in segments, in the directory ledger.d/letters, with a head
-// and the envelope before each. At the first start of this version all of them are
-// read once, and then removed.
+// Earlier versions kept the bytes of mails in files beside the database. Incoming mails
+// were in the spool, each in its own file or many in a pack. Outgoing mails were in the
+// database or in segment files in the directory ledger.d/letters, each with a header
+// and its envelope. The first start of this version reads these files, and then removes
+// them.
 
-// takeOver fetches what an earlier version kept elsewhere.
+// takeOver moves the mails that an earlier version kept in files into the database.
 func (l *Store) takeOver(ctx context.Context) error {
 	side := strings.TrimSuffix(l.path, filepath.Ext(l.path)) + ".d"
 	spool := filepath.Join(filepath.Dir(l.path), "spool")
@@ -40,7 +40,7 @@ func (l *Store) takeOver(ctx context.Context) error {
 	return os.RemoveAll(side)
 }
 
-// takeSegments reads mails that wait: one that the database does not know waits, too.
+// takeSegments reads the mails in segments. Mails that the database does not know are queued.
 func (l *Store) takeSegments(ctx context.Context, dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.letters"))
 	if err != nil {
@@ -74,9 +74,9 @@ func (l *Store) takeSegments(ctx context.Context, dir string) error {
 	})
 }
 
-// segmentRecord reads the mail at the beginning of a segment, and how long its record
-// is: a head of the word letter, the lengths of envelope and mail, and the checksum of
-// both; 0 when it is not whole.
+// segmentRecord reads the mail at the beginning of a segment, and returns the length of
+// its record, or 0 if the record is incomplete or damaged. A record starts with the word
+// letter, the lengths of envelope and mail, and the checksum of both.
 func segmentRecord(text []byte) (m store.OutboxMessage, length int) {
 	var word, sum string
 	var env, raw int
@@ -101,8 +101,8 @@ func segmentRecord(text []byte) (m store.OutboxMessage, length int) {
 		len(head) + 1 + env + 1 + raw + 1
 }
 
-// takeSpool reads the mails that came. What is not what its name says stays where it
-// is, in a directory that is called so.
+// takeSpool reads the incoming mails from the spool and removes it. If any mail does not
+// match its hash, the spool is kept and renamed to end in .damaged.
 func (l *Store) takeSpool(ctx context.Context, dir string) error {
 	damaged := false
 	take := func(path string) error {
@@ -127,8 +127,8 @@ func (l *Store) takeSpool(ctx context.Context, dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// takeSpooled reads a file of the spool: a mail, or a pack, which begins with the word
-// mails and how many there are, and a line with name and length for each.
+// takeSpooled reads a file of the spool: a mail, or a pack of mails. A pack begins with the
+// word mails and their number, followed by a line with the name and length of each.
 func (l *Store) takeSpooled(ctx context.Context, path string) (whole bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {

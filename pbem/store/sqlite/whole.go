@@ -11,8 +11,8 @@ import (
 	"starpost/pbem/store"
 )
 
-// opened are the database's files as they were opened, with the size that each has
-// at least.
+// opened holds the database's files as they were when opened, each with its smallest
+// possible size.
 type opened struct {
 	mu    sync.Mutex
 	files []openedFile
@@ -24,8 +24,8 @@ type openedFile struct {
 	size int64
 }
 
-// lookAt looks at a database that was just opened: its file, and those that SQLite
-// keeps beside it, of new changes and for processes to share.
+// lookAt records the files of a database that was just opened: its file, SQLite's
+// write-ahead log, and its shared-memory file.
 func lookAt(path string, db fs.FileInfo) (*opened, error) {
 	all := []openedFile{{path: path, info: db}}
 	for _, ending := range []string{"-wal", "-shm"} {
@@ -38,8 +38,8 @@ func lookAt(path string, db fs.FileInfo) (*opened, error) {
 	return &opened{files: all}, nil
 }
 
-// changing lets f make files smaller, which SQLite does not do by itself while it
-// uses them.
+// changing runs f, which may make the files smaller. SQLite does not do that by
+// itself while it uses them.
 func (o *opened) changing(f func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -49,7 +49,7 @@ func (o *opened) changing(f func()) {
 	}
 }
 
-// whole gives ErrLost unless all files are those that were opened, and not cut.
+// whole returns ErrLost if a file is missing, was replaced, or was cut short.
 func (o *opened) whole() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -69,13 +69,13 @@ func (o *opened) whole() error {
 	return nil
 }
 
-// same tells whether two calls of Stat found the same file. On Windows a file that is open cannot be replaced, and its identity
-// cannot always be read.
+// same reports whether two calls of Stat found the same file. On Windows it is always true: an open file cannot be replaced
+// there, and its identity cannot always be read.
 func same(a, b fs.FileInfo) bool { return runtime.GOOS == "windows" || os.SameFile(a, b) }
 
-// CheckFiles tells whether the store still has the files that were opened, and its
-// copy. What is written into a file that was removed lasts no longer than the
-// process, and one that was cut fails its reader.
+// CheckFiles returns ErrLost unless the store still has its copy and the files that
+// were opened. Data written to a removed file lasts no longer than the process, and
+// reading a file that was cut short fails.
 func (l *Store) CheckFiles() error {
 	if err := l.files.whole(); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// tables are what a store holds, each with its columns; leases are left out, since no daemon that holds one uses the copy.
+// tables lists the tables to copy, with their columns. Leases are left out, since no daemon that holds one uses the copy.
 var tables = []struct{ name, columns string }{
 	{"mails", mailColumns},
 	{"raws", "id, bytes"},
@@ -22,8 +22,8 @@ var tables = []struct{ name, columns string }{
 	{"idle", "game, seen, detail"},
 }
 
-// Copy puts all that one store holds into another, which must be empty, all of it or nothing, and tells how many mails that came
-// have their bytes. Both should be in a group of theirs if anyone else may use them.
+// Copy copies the contents of one store into another, which must be empty, all or nothing. It returns the number of incoming
+// mails with their bytes. Run it in a group of each store that others may be using.
 func Copy(ctx context.Context, from, to *Store) (mails int, err error) {
 	err = to.Group(ctx, func(ctx context.Context) error {
 		for _, table := range tables {

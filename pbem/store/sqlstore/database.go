@@ -10,31 +10,31 @@ import (
 	"starpost/pbem/store"
 )
 
-// Conn is the connection to a database, which one goroutine at a time has. Statements have ? or ?1 where an argument
-// belongs. What ends a context does not end a statement.
+// Conn is a connection to a database, used by one goroutine at a time. Arguments of statements are written as ? or ?1.
+// Cancelling a context does not stop a statement.
 type Conn interface {
 	Exec(ctx context.Context, query string, args ...any) (rows int64, err error)
-	// Query hands over each row; see Each.
+	// Query calls each for every row; see Each.
 	Query(ctx context.Context, each func(Row) error, query string, args ...any) error
-	// Begin begins a transaction, waiting for others to end theirs where the database has one writer only.
+	// Begin begins a transaction. If the database allows only one writer, it waits for other transactions to end.
 	Begin(ctx context.Context) error
-	// Commit ends it, and whatever follows the database then; after an error Rollback is called.
+	// Commit commits the transaction, and updates the copy if the database has one. After an error Rollback is called.
 	Commit(ctx context.Context) error
-	// Rollback undoes it, if there still is one.
+	// Rollback undoes the transaction, if it is still open.
 	Rollback(ctx context.Context) error
-	// Failure makes an error of the database, as the other methods give it, one that those who do not know the database can
-	// tell from others: see store.Failure.
+	// Failure wraps a database error from another method so that callers can recognize it without knowing the
+	// database: see store.Failure.
 	Failure(err error) error
 	Close() error
 }
 
-// Database is a connection that one goroutine at a time uses.
+// Database is a connection that goroutines share, one at a time.
 type Database struct {
 	conn Conn
-	free chan struct{} // holds something while no one has the connection
+	free chan struct{} // holds a value while the connection is free
 }
 
-// NewDatabase takes over a connection.
+// NewDatabase returns a Database that owns the connection.
 func NewDatabase(c Conn) *Database {
 	d := &Database{conn: c, free: make(chan struct{}, 1)}
 	d.free <- struct{}{}
@@ -47,7 +47,7 @@ func (d *Database) Close() error {
 	return d.conn.Close()
 }
 
-// Use has f use the connection; within a group it is there already.
+// Use runs f once the connection is free; within a group the connection is already taken, and f runs at once.
 func (d *Database) Use(ctx context.Context, f func() error) error {
 	if d.group(ctx) != nil {
 		return f()
@@ -64,7 +64,7 @@ func (d *Database) Use(ctx context.Context, f func() error) error {
 	}
 }
 
-// failure is the error of a statement, or of what was done with it, for those who do not know the database.
+// failure wraps an error of a statement by Conn.Failure, unless it is wrapped already.
 func (d *Database) failure(err error) error {
 	if err == nil || store.IsTrouble(err) {
 		return err
@@ -72,7 +72,7 @@ func (d *Database) failure(err error) error {
 	return d.conn.Failure(err)
 }
 
-// query hands over each row of a query.
+// query calls each for every row of a query.
 func (d *Database) query(ctx context.Context, each func(Row) error, query string, args ...any) error {
 	return d.Use(ctx, func() error { return d.failure(d.conn.Query(ctx, each, query, args...)) })
 }
@@ -80,7 +80,7 @@ func (d *Database) query(ctx context.Context, each func(Row) error, query string
 // Row is a row of a query.
 type Row interface{ Scan(to ...any) error }
 
-// Each hands over the rows of a query, as package sql gives them, and closes them.
+// Each calls each for every row that package sql returned for a query, and closes the rows.
 func Each(rows *sql.Rows, err error, each func(Row) error) error {
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func Each(rows *sql.Rows, err error, each func(Row) error) error {
 	return errors.Join(rows.Err(), rows.Close())
 }
 
-// collect gives all rows of a query.
+// collect returns all rows of a query.
 func collect[T any](ctx context.Context, d *Database, doing string, scan func(Row) (T, error), query string, args ...any) (all []T, err error) {
 	err = d.query(ctx, func(row Row) error {
 		one, err := scan(row)
@@ -106,7 +106,7 @@ func collect[T any](ctx context.Context, d *Database, doing string, scan func(Ro
 	return all, nil
 }
 
-// first gives the first row of a query, and false if there is none.
+// first returns the first row of a query; found is false if there is none.
 func first[T any](ctx context.Context, d *Database, doing string, scan func(Row) (T, error), query string, args ...any) (one T, found bool, err error) {
 	all, err := collect(ctx, d, doing, scan, query, args...)
 	if err != nil || len(all) == 0 {
@@ -115,7 +115,7 @@ func first[T any](ctx context.Context, d *Database, doing string, scan func(Row)
 	return all[0], true, nil
 }
 
-// Get gives the one value of a query.
+// Get returns the value of a query with one row and column.
 func Get[T any](ctx context.Context, d *Database, doing, query string, args ...any) (value T, err error) {
 	err = d.query(ctx, func(row Row) error { return row.Scan(&value) }, query, args...)
 	if err != nil {
@@ -124,7 +124,7 @@ func Get[T any](ctx context.Context, d *Database, doing, query string, args ...a
 	return value, err
 }
 
-// Query carries out a statement that gives rows, and hands over each.
+// Query runs a query and calls each for every row.
 func (h *handle) Query(ctx context.Context, doing string, each func(Row) error, query string, args ...any) error {
 	if err := h.db.query(ctx, each, query, args...); err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
@@ -132,7 +132,7 @@ func (h *handle) Query(ctx context.Context, doing string, each func(Row) error, 
 	return nil
 }
 
-// Exec carries out a statement that changes something, and tells how many rows.
+// Exec runs a statement that changes something, and returns the number of rows changed.
 func (h *handle) Exec(ctx context.Context, doing, query string, args ...any) (rows int64, err error) {
 	err = h.Group(ctx, func(ctx context.Context) error {
 		rows, err = h.db.conn.Exec(ctx, query, args...)
@@ -144,7 +144,7 @@ func (h *handle) Exec(ctx context.Context, doing, query string, args ...any) (ro
 	return rows, nil
 }
 
-// insert is Exec for one row of a table whose key is a number, which the statement returns: 0 if there was such a row.
+// insert is Exec for a statement that inserts one row and returns its numeric key. It returns 0 if the row was there already.
 func (h *handle) insert(ctx context.Context, doing, query string, args ...any) (id int64, err error) {
 	err = h.Group(ctx, func(ctx context.Context) error {
 		id, err = Get[int64](ctx, h.db, doing, query, args...)
@@ -153,43 +153,43 @@ func (h *handle) insert(ctx context.Context, doing, query string, args ...any) (
 	return id, err
 }
 
-// group is what is done together.
+// group is a set of calls that are committed together.
 type group struct {
-	broken error    // why it cannot be committed any more
-	queued []letter // what it put into the outbox
+	broken error    // why it can no longer be committed
+	queued []letter // mails it put into the outbox
 }
 
-// groupKey is by what a context has the group of a database that it belongs to; it may belong to those of several.
+// groupKey is the context key of a database's group. A context may belong to groups of several databases.
 type groupKey struct{ db *Database }
 
-// group is the group of this database that a context belongs to; nil for none.
+// group returns the group of this database that a context belongs to, or nil.
 func (d *Database) group(ctx context.Context) *group {
 	g, _ := ctx.Value(groupKey{d}).(*group)
 	return g
 }
 
-// Group runs f and commits all that f does to the store at once, or nothing
-// of it: the methods of the store that are called with f's context belong
-// together. That costs one wait for the disk instead of one for each.
+// Group runs f and commits all of its changes to the store at once, or none of
+// them. The changes are those of the store's methods called with f's context.
+// A group waits for the disk only once.
 //
-// Until f returns no one else in this process gets at the store, so f must not wait for anybody
-// who wants to. After an error of one of the methods that change something
-// nothing more can be done together: all others fail too, and so does Group.
+// Until f returns, the rest of this process has no access to the store, so f must not wait for a
+// goroutine that needs it. After an error of a method that changes something,
+// the group is broken: all further changes fail, and so does Group.
 //
-// f's context does not end with ctx: what was done is worth keeping.
+// f's context does not end with ctx, so that finished work is kept.
 func (h *handle) Group(ctx context.Context, f func(context.Context) error) error {
 	return h.GroupWith(ctx, &disk.Batch{}, f)
 }
 
-// GroupWith is Group for what rests on files that f writes: what is noted
-// in soon by then is on stable storage before anything is committed.
+// GroupWith is Group for changes that depend on files that f writes: the files and
+// folders noted in soon are on stable storage before anything is committed.
 func (h *handle) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
 	if g := h.db.group(ctx); g != nil {
 		if g.broken != nil {
 			return fmt.Errorf("the group failed before: %w", g.broken)
 		}
-		// After an error a database may have undone everything, and would commit what
-		// follows by itself.
+		// After an error a database may have rolled back everything, and would commit each
+		// later statement by itself.
 		err := f(ctx)
 		if err == nil {
 			err = g.broken
@@ -220,11 +220,11 @@ func (h *handle) GroupWith(ctx context.Context, soon *disk.Batch, f func(context
 }
 
 // transact runs f in a transaction and commits it if f returns no error. The
-// connection must be taken.
+// caller must hold the connection.
 func (d *Database) transact(ctx context.Context, f func(context.Context) error) error {
 	ended := false
 	defer func() {
-		if !ended { // f panics; the connection must be free for anyone who goes on
+		if !ended { // f panics; the connection must be usable afterwards
 			_ = d.conn.Rollback(ctx)
 		}
 	}()

@@ -1,8 +1,8 @@
-// Package sqlstore keeps what a store holds (package store) in the tables of an SQL database. The statements stand here once;
-// packages sqlite and postgres bring a connection, the tables, and what only their database can do. It sends nothing, reads no
-// mail and has no clock of its own.
+// Package sqlstore implements a store (package store) on an SQL database. It has the statements that all databases share;
+// packages sqlite and postgres provide the connection, the tables, and the features of their database. It sends nothing, reads
+// no mail and has no clock of its own.
 //
-// Invariants: every method may be repeated with the same arguments without further effect; states only move forward; what a
-// method has returned without error lasts as long as the database. After an error it is not known whether anything was done:
-// the caller repeats it.
+// Invariants: every method may be repeated with the same arguments without further effect; states only move forward; once a
+// method has returned without error, its result lasts as long as the database. After an error it is unknown whether anything
+// was done: the caller repeats the call.
 package sqlstore

@@ -18,9 +18,9 @@ func scanMail(row Row) (m store.Mail, err error) {
 	return m, err
 }
 
-// SimilarActed gives the mails that were acted on and have the same bytes as m, or
-// the same Message-ID: furthest handled first, then oldest first. See
-// SeenMessageID for what the latter is worth.
+// SimilarActed returns the mails that were acted on and have the same bytes as m, or
+// the same Message-ID: furthest handled first, then oldest first. An equal
+// Message-ID proves little: see SeenMessageID.
 func (l *incoming) SimilarActed(ctx context.Context, m store.Mail) ([]store.ActedMail, error) {
 	return collect(ctx, l.db, "look up similar mails", func(row Row) (o store.ActedMail, err error) {
 		err = row.Scan(&o.SHA256, &o.Outcome)
@@ -29,9 +29,9 @@ func (l *incoming) SimilarActed(ctx context.Context, m store.Mail) ([]store.Acte
 		ORDER BY state DESC, received_at, uid`, m.SHA256, m.MessageID)
 }
 
-// SeenMessageID gives every known mail with that Message-ID, oldest first. The
-// sender chose the id: equal ids with different bytes may be one mail that
-// came by two ways, or two mails of a careless program.
+// SeenMessageID returns every known mail with that Message-ID, oldest first. The
+// sender chose the ID: equal IDs with different bytes may be one mail that
+// came by two routes, or two mails from a careless program.
 func (l *incoming) SeenMessageID(ctx context.Context, id string) ([]store.Mail, error) {
 	if id == "" {
 		return nil, nil
@@ -39,7 +39,7 @@ func (l *incoming) SeenMessageID(ctx context.Context, id string) ([]store.Mail, 
 	return l.mails(ctx, "look up mail by Message-ID", "message_id = ? AND message_id <> '' ORDER BY received_at, uid", id)
 }
 
-// Unfinished gives the mails of a mailbox that are not Moved yet, in the order
+// Unfinished returns the mails of a mailbox that are not Moved yet, in the order
 // of their arrival.
 func (l *incoming) Unfinished(ctx context.Context, mailbox string) ([]store.Mail, error) {
 	return l.mails(ctx, "list unfinished mails", "state < 4 AND mailbox = ? ORDER BY received_at, uidvalidity, uid", mailbox)
@@ -49,11 +49,11 @@ func (l *incoming) mails(ctx context.Context, doing, where string, args ...any) 
 	return collect(ctx, l.db, doing, scanMail, "SELECT "+mailColumns+" FROM mails WHERE "+where, args...)
 }
 
-// RecordStored keeps a mail, and its bytes. A place that is known is left as it is.
-// At a new place, bytes that were handled before (the server renumbered its mails, or
-// delivered one twice) start where the earlier one is, with its outcome, but not as
-// Moved, for this copy still lies in the inbox. ID, State and Outcome of m are
-// ignored; without raw its bytes are not kept. It gives the mail's ID, 0 at a known place.
+// RecordStored stores a mail and its bytes, unless a mail with the same Ref is known.
+// If a mail with the same bytes was handled before (the server renumbered its mails, or
+// delivered one twice), the new one starts with the state and outcome of that one, but
+// at most as Answered, because this copy is still in the inbox. ID, State and Outcome of m
+// are ignored; if raw is nil, no bytes are stored. It returns the mail's ID, or 0 if its Ref is known.
 func (l *incoming) RecordStored(ctx context.Context, m store.Mail, raw []byte) (id int64, err error) {
 	doing := fmt.Sprintf("record mail %d of %s", m.UID, m.Mailbox)
 	err = l.Group(ctx, func(ctx context.Context) error {
@@ -71,14 +71,14 @@ func (l *incoming) RecordStored(ctx context.Context, m store.Mail, raw []byte) (
 	return id, err
 }
 
-// StoreRaw keeps the bytes of the mail with that ID, in place of those that are
-// there.
+// StoreRaw stores the bytes of the mail with that ID, replacing any earlier
+// ones.
 func (l *incoming) StoreRaw(ctx context.Context, id int64, raw []byte) error {
 	_, err := l.Exec(ctx, "store a mail", "INSERT INTO raws (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes", id, raw)
 	return err
 }
 
-// LoadRaw gives the bytes of a mail by their SHA-256. If they are not there the error
+// LoadRaw returns the bytes of a mail by their SHA-256. If they are not stored, the error
 // is fs.ErrNotExist.
 func (l *incoming) LoadRaw(ctx context.Context, sha string) ([]byte, error) {
 	raw, err := l.loadRaw(ctx, sha)
@@ -106,8 +106,8 @@ func (l *incoming) loadRaw(ctx context.Context, sha string) ([]byte, error) {
 	return raw, nil
 }
 
-// VerifyRaws reads the bytes of every mail: whole counts those that are what came,
-// damaged names the others.
+// VerifyRaws reads the bytes of every mail. whole counts the intact mails; damaged
+// lists the SHA-256 of the others.
 func (l *incoming) VerifyRaws(ctx context.Context) (whole int, damaged []string, err error) {
 	all, err := collect(ctx, l.db, "list stored mails", func(row Row) (sha string, err error) {
 		err = row.Scan(&sha)
@@ -127,17 +127,17 @@ func (l *incoming) VerifyRaws(ctx context.Context) (whole int, damaged []string,
 	return whole, damaged, err
 }
 
-// DeleteRaws drops the bytes of mails that came before a moment and with which
-// nothing is left to do. It gives how many.
+// DeleteRaws deletes the bytes of mails that came in before a moment and are Moved, in all
+// their copies. It returns the number of mails.
 func (l *incoming) DeleteRaws(ctx context.Context, before time.Time) (int64, error) {
 	return l.Exec(ctx, "delete expired mails", "DELETE FROM raws WHERE "+spareRaw, stamp(before))
 }
 
-// spareRaw are the mails whose bytes DeleteRaws drops.
+// spareRaw is the condition for mails that DeleteRaws deletes the bytes of.
 const spareRaw = `id IN (SELECT id FROM mails m WHERE received_at < ?
 	AND NOT EXISTS (SELECT 1 FROM mails WHERE sha256 = m.sha256 AND state < 4))`
 
-// SpareRaws counts the mails whose bytes DeleteRaws would drop, and the bytes.
+// SpareRaws counts the mails and bytes that DeleteRaws would delete.
 func (l *incoming) SpareRaws(ctx context.Context, before time.Time) (n int, bytes int64, err error) {
 	n, err = Get[int](ctx, l.db, "count mails", "SELECT count(*) FROM raws WHERE "+spareRaw, stamp(before))
 	if err == nil {
@@ -146,14 +146,14 @@ func (l *incoming) SpareRaws(ctx context.Context, before time.Time) (n int, byte
 	return n, bytes, err
 }
 
-// RecordAnswered notes that mails, as the store gave them, were acted on, with what
-// outcome, and that their answers are queued or that none is due. Once a mail is Acted
-// or further its outcome stays.
+// RecordAnswered notes that mails from this store were acted on, with this outcome,
+// and that their answers are queued or not due. The outcome of a mail that is already Acted
+// or further does not change.
 func (l *incoming) RecordAnswered(ctx context.Context, outcome string, mails ...store.Mail) error {
 	return l.advance(ctx, store.Answered, outcome, mails)
 }
 
-// RecordMoved notes that mails left the inbox.
+// RecordMoved notes that mails have left the inbox.
 func (l *incoming) RecordMoved(ctx context.Context, mails ...store.Mail) error {
 	return l.advance(ctx, store.Moved, "", mails)
 }
@@ -175,7 +175,7 @@ func (l *incoming) advance(ctx context.Context, to store.State, outcome string, 
 	})
 }
 
-// Cursor gives the cursor of a mailbox; zero if it was never read.
+// Cursor returns the cursor of a mailbox; zero if it was never read.
 func (l *incoming) Cursor(ctx context.Context, mailbox string) (store.Cursor, error) {
 	c, _, err := first(ctx, l.db, "read cursor of "+mailbox, func(row Row) (c store.Cursor, err error) {
 		err = row.Scan(&c.UIDValidity, &c.UID)
@@ -184,8 +184,8 @@ func (l *incoming) Cursor(ctx context.Context, mailbox string) (store.Cursor, er
 	return c, err
 }
 
-// MoveCursor sets the cursor of a mailbox. Under one UIDValidity it never goes
-// back; another one starts from the beginning.
+// MoveCursor sets the cursor of a mailbox. It never goes back under one
+// UIDValidity; a new UIDValidity is set as it is.
 func (l *incoming) MoveCursor(ctx context.Context, mailbox string, c store.Cursor) error {
 	_, err := l.Exec(ctx, "move cursor of "+mailbox, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
 		ON CONFLICT (mailbox) DO UPDATE SET
@@ -195,13 +195,13 @@ func (l *incoming) MoveCursor(ctx context.Context, mailbox string, c store.Curso
 	return err
 }
 
-// ForgetCursors has every mailbox read from its beginning again.
+// ForgetCursors deletes all cursors, so that every mailbox is read from its beginning again.
 func (l *incoming) ForgetCursors(ctx context.Context) error {
 	_, err := l.Exec(ctx, "reset mailbox cursors", "DELETE FROM cursors")
 	return err
 }
 
-// Probe tells by an error that no mail can be stored just now. It leaves nothing
+// Probe returns an error if no mail can be stored now. It leaves nothing
 // behind.
 func (l *incoming) Probe(ctx context.Context) error {
 	err := l.StoreRaw(ctx, math.MaxInt64, make([]byte, 64<<10))
@@ -214,7 +214,7 @@ func (l *incoming) Probe(ctx context.Context) error {
 	return nil
 }
 
-// Start gives where the reading of a mailbox began; known is false before that.
+// Start returns where the reading of a mailbox began; known is false if it has not begun.
 func (l *incoming) Start(ctx context.Context, mailbox string) (s store.Start, known bool, err error) {
 	return first(ctx, l.db, "read the start of "+mailbox, func(row Row) (s store.Start, err error) {
 		err = row.Scan((*micros)(&s.Since), &s.Asked, &s.UIDValidity, &s.UID, &s.Left)
@@ -230,8 +230,8 @@ func (l *incoming) SetStart(ctx context.Context, mailbox string, s store.Start) 
 	return err
 }
 
-// Received gives the mails that came at or after since and before until, each
-// once, in the order in which they came; a zero until is now.
+// Received returns the mails that came in at or after since and before until, in order
+// of arrival. Mails with equal bytes count as one. A zero until means no limit.
 func (l *incoming) Received(ctx context.Context, since, until time.Time) (all []store.Mail, err error) {
 	end := int64(math.MaxInt64)
 	if !until.IsZero() {

@@ -11,7 +11,7 @@ import (
 	"starpost/pbem/store"
 )
 
-// outboxColumns are those of a mail without its bytes.
+// outboxColumns are the columns of a mail without its bytes.
 const outboxColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error"
 
 func scanOutboxMessage(row Row) (m store.OutboxMessage, err error) {
@@ -19,7 +19,7 @@ func scanOutboxMessage(row Row) (m store.OutboxMessage, err error) {
 	return m, err
 }
 
-// columns is where outboxColumns go.
+// columns returns the scan targets of outboxColumns.
 func columns(m *store.OutboxMessage) []any {
 	return []any{
 		&m.ID, &m.Game, &m.Kind, &m.MessageID, &m.From, &m.To, &m.Path, (*micros)(&m.QueuedAt), &m.Attempts, (*micros)(&m.NextTry),
@@ -27,14 +27,14 @@ func columns(m *store.OutboxMessage) []any {
 	}
 }
 
-// Queue puts mails into the outbox, all or none. A mail whose Message-ID
-// is there already changes nothing, whatever became of it; added counts the
+// Queue puts mails into the outbox, all or none. A mail with a Message-ID that
+// is already there, in whatever state, is skipped; added counts the
 // others. ID, Attempts, State, SettledAt and LastError are ignored.
 func (l *outbox) Queue(ctx context.Context, messages ...store.OutboxMessage) (added int, err error) {
 	return l.queue(ctx, store.Queued, "", messages)
 }
 
-// queue puts mails into the outbox, in a state for which there is a reason.
+// queue puts mails into the outbox in a given state; why is stored as their LastError.
 func (l *outbox) queue(ctx context.Context, state store.Delivery, why string, messages []store.OutboxMessage) (added int, err error) {
 	for _, m := range messages {
 		if m.MessageID == "" || m.To == "" || m.Path == "" && len(m.Bytes) == 0 {
@@ -72,28 +72,28 @@ func (l *outbox) queue(ctx context.Context, state store.Delivery, why string, me
 	return added, err
 }
 
-// StoreLetter keeps the bytes of a mail in the outbox, and their checksum: what a bad
-// disk changed is not sent.
+// StoreLetter stores the bytes of a mail in the outbox with their checksum, so that bytes
+// changed by a bad disk are not sent.
 func (l *outbox) StoreLetter(ctx context.Context, id int64, bytes []byte) error {
 	_, err := l.Exec(ctx, "store a mail to send", "INSERT INTO letters (id, sum, bytes) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET sum = excluded.sum, bytes = excluded.bytes", id, checksum(bytes), bytes)
 	return err
 }
 
-// checksum is CRC-32C, whose table is made when it is first needed.
+// checksum returns the CRC-32C of data. The table is made when it is first needed.
 func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
-// letter is the bytes of a mail in the outbox.
+// letter holds the bytes of a mail in the outbox.
 type letter struct {
 	id        int64
 	messageID string
 	bytes     []byte
 }
 
-// mostRecent is how many bytes of mails are held in memory from when they are committed
-// until they were tried once: what goes out soon need not be read again.
+// mostRecent is the most bytes of mails held in memory between their commit and their first
+// try, so that mails sent soon need not be read again.
 const mostRecent = 2 << 20
 
-// remember holds mails whose queueing is committed. The connection must be taken.
+// remember keeps newly committed mails in memory. The caller must hold the connection.
 func (l *handle) remember(queued []letter) {
 	for _, q := range queued {
 		if l.recentBytes+len(q.bytes) <= mostRecent && l.recent[q.id].bytes == nil {
@@ -106,17 +106,17 @@ func (l *handle) remember(queued []letter) {
 	}
 }
 
-// forget lets go of a mail that is held. The connection must be taken.
+// forget drops a mail from memory. The caller must hold the connection.
 func (l *handle) forget(id int64) {
 	l.recentBytes -= len(l.recent[id].bytes)
 	delete(l.recent, id)
 }
 
-// sentLetters are the bytes of mails that were sent: of no more use, they would fill the disk.
+// sentLetters is the condition for bytes of sent mails, which are no longer needed and would fill the disk.
 const sentLetters = "EXISTS (SELECT 1 FROM outbox WHERE outbox.id = letters.id AND state = 'sent')"
 
-// dropSent removes the bytes of mails that were sent, many at a time: one by one that changes half of
-// the pages that a mail changes in all. The first time it looks for what a process that was killed left.
+// dropSent deletes the bytes of sent mails, many at a time: done for each mail, that would make up half of
+// the pages changed. The first call also deletes bytes left by a process that was killed.
 func (l *outbox) dropSent(ctx context.Context) error {
 	const doing = "remove mails that were sent"
 	var spent []int64
@@ -143,9 +143,9 @@ func (l *outbox) dropSent(ctx context.Context) error {
 	})
 }
 
-// Due gives at most limit mails to send at now, the longest due first: all,
-// or those of the envelope senders that are named. They come with their bytes,
-// unless these lie in a file, or are missing.
+// Due returns at most limit mails to send at now, the longest due first. With from,
+// it returns only mails from those envelope senders. The mails have their bytes set,
+// unless these are in a file or missing.
 func (l *outbox) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]store.OutboxMessage, error) {
 	if err := l.dropSent(ctx); err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func (l *outbox) Due(ctx context.Context, now time.Time, limit int, from ...stri
 	return due, err
 }
 
-// readLetter reads the bytes of a mail, if they are there and whole.
+// readLetter sets the bytes of a mail if they are stored and intact; otherwise it may set Missing.
 func (l *outbox) readLetter(ctx context.Context, m *store.OutboxMessage) error {
 	bytes, _, err := first(ctx, l.db, "read a mail to send", func(row Row) (bytes []byte, err error) {
 		var sum sql.Null[uint32]
@@ -182,7 +182,7 @@ func (l *outbox) readLetter(ctx context.Context, m *store.OutboxMessage) error {
 	return err
 }
 
-// waitingFrom is the condition for mails that wait, of certain senders or all.
+// waitingFrom returns the condition for waiting mails from certain senders, or from all if there are none.
 func waitingFrom(senders []string) (where string, args []any) {
 	where = "state IN ('queued', 'ambiguous')"
 	if len(senders) > 0 {
@@ -194,8 +194,8 @@ func waitingFrom(senders []string) (where string, args []any) {
 	return where, args
 }
 
-// Readdress gives mails that wait, and whose envelope sender is none of the
-// known ones, the first of these: the robot has another address now.
+// Readdress sets the envelope sender of waiting mails to the first known one, unless
+// they have a known one. It is used after the robot's address has changed.
 func (l *outbox) Readdress(ctx context.Context, known ...string) error {
 	_, args := waitingFrom(known)
 	_, err := l.Exec(ctx, "readdress waiting mails", "UPDATE outbox SET sender = ? WHERE state IN ('queued', 'ambiguous') AND sender NOT IN (?"+
@@ -203,65 +203,65 @@ func (l *outbox) Readdress(ctx context.Context, known ...string) error {
 	return err
 }
 
-// NextDue is the earliest moment at which a mail must be sent, of certain
-// senders or all, and false if none waits. It may lie in the past.
+// NextDue returns the earliest time at which a mail must be sent, from certain
+// senders or all, and false if none is waiting. It may lie in the past.
 func (l *outbox) NextDue(ctx context.Context, from ...string) (time.Time, bool, error) {
 	where, args := waitingFrom(from)
 	at, err := Get[sql.NullInt64](ctx, l.db, "look up next mail due", "SELECT min(next_try) FROM outbox WHERE "+where, args...)
 	return unstamp(at.Int64), at.Valid, err
 }
 
-// Outbox gives every mail of a game, oldest first, without their bytes.
+// Outbox returns every mail of a game, oldest first, without their bytes.
 func (l *outbox) Outbox(ctx context.Context, game string) ([]store.OutboxMessage, error) {
 	return l.outboxWhere(ctx, "list outbox", "game = ? ORDER BY id", game)
 }
 
-// Message gives the mail with that Message-ID, if there is one, without its
+// Message returns the mail with that Message-ID, if there is one, without its
 // bytes.
 func (l *outbox) Message(ctx context.Context, messageID string) (store.OutboxMessage, bool, error) {
 	return first(ctx, l.db, "look up mail", scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE message_id = ?", messageID)
 }
 
-// InOutbox tells whether there is a mail with that Message-ID, whatever became
-// of it.
+// InOutbox reports whether there is a mail with that Message-ID, in whatever
+// state.
 func (l *outbox) InOutbox(ctx context.Context, messageID string) (bool, error) {
 	return Get[bool](ctx, l.db, "look up mail", "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID)
 }
 
-// outboxWhere gives mails without their bytes.
+// outboxWhere returns the mails that satisfy a condition, without their bytes.
 func (l *outbox) outboxWhere(ctx context.Context, doing, where string, args ...any) ([]store.OutboxMessage, error) {
 	return collect(ctx, l.db, doing, scanOutboxMessage, "SELECT "+outboxColumns+" FROM outbox WHERE "+where, args...)
 }
 
-// The four marks say how one try ended. attempt numbers the try from 1, so
-// that is OutboxMessage.Attempts+1 of the mail that was tried; a mark for a try
-// that is marked already changes nothing, nor does any on a mail that is
+// MarkSent, MarkRetry, MarkAmbiguous and MarkFailed record how one try ended. attempt
+// numbers the try from 1: it is OutboxMessage.Attempts+1 of the mail as it was tried.
+// Marking a try again changes nothing, nor does marking a mail that is
 // Sent or Failed.
 
-// MarkSent notes that the server took the mail.
+// MarkSent notes that the server accepted the mail.
 func (l *outbox) MarkSent(ctx context.Context, id int64, attempt int, at time.Time) error {
 	return l.mark(ctx, id, attempt, store.Sent, time.Time{}, at, "")
 }
 
-// MarkRetry notes a passing failure; the mail is due again at next.
+// MarkRetry notes a temporary failure; the mail is due again at next.
 func (l *outbox) MarkRetry(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
 	return l.mark(ctx, id, attempt, store.Queued, next, time.Time{}, reason)
 }
 
-// Defer has a mail wait until next without counting a try: it was not to blame.
+// Defer makes a mail wait until next without counting a try, because the failure was not the mail's fault.
 func (l *outbox) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
 	_, err := l.Exec(ctx, fmt.Sprintf("defer mail %d", id), "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
 	return err
 }
 
-// MarkReturned notes of a mail that was sent, and lies in a file, that it came back
-// and may be sent again: see Resend.
+// MarkReturned notes that a sent mail with a Path has bounced, and may be
+// sent again: see Resend.
 func (l *outbox) MarkReturned(ctx context.Context, id int64, reason string) error {
 	_, err := l.Exec(ctx, fmt.Sprintf("mark mail %d as returned", id), "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
 	return err
 }
 
-// MarkAmbiguous notes that the server may or may not have taken the mail; it
+// MarkAmbiguous notes that the server may or may not have accepted the mail; it
 // is due again at next.
 func (l *outbox) MarkAmbiguous(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
 	return l.mark(ctx, id, attempt, store.Ambiguous, next, time.Time{}, reason)
@@ -276,8 +276,8 @@ func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.De
 	doing := fmt.Sprintf("mark mail %d as %s", id, state)
 	return l.Group(ctx, func(ctx context.Context) error {
 		l.forget(id)
-		// A mail that was ambiguous once stays so until it is settled: a
-		// later refusal to connect does not tell that it never arrived.
+		// An ambiguous mail stays so until it is settled: a later refusal
+		// to connect does not prove that it never arrived.
 		n, err := l.Exec(ctx, doing, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
 			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END
 			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1`,
@@ -298,8 +298,8 @@ func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.De
 	})
 }
 
-// QueuedTurn gives up to which turn the reports of a game are known to the store, -1
-// for none; false for a game of which it knows nothing.
+// QueuedTurn returns the last turn of a game with reports known to the store, or -1
+// for none. known is false if the store does not know the game.
 func (l *outbox) QueuedTurn(ctx context.Context, game string) (turn int, known bool, err error) {
 	turn, known, err = first(ctx, l.db, "look up the turns of "+game, func(row Row) (turn int, err error) {
 		err = row.Scan(&turn)
@@ -311,8 +311,8 @@ func (l *outbox) QueuedTurn(ctx context.Context, game string) (turn int, known b
 	return turn, known, err
 }
 
-// QueueTurn puts the reports of a turn into the outbox, see Queue, and notes
-// that.
+// QueueTurn puts the reports of a turn into the outbox, as Queue does, and notes
+// the turn for QueuedTurn.
 func (l *outbox) QueueTurn(ctx context.Context, game string, turn int, messages ...store.OutboxMessage) (added int, err error) {
 	err = l.Group(ctx, func(ctx context.Context) error {
 		if added, err = l.Queue(ctx, messages...); err != nil {
@@ -325,27 +325,26 @@ func (l *outbox) QueueTurn(ctx context.Context, game string, turn int, messages 
 	return added, err
 }
 
-// RecordTurnSent is for the reports of a turn that was played before the store knew
-// the game: what it does not know of counts as sent, mails that it does know stay as
-// they are. That the game is known now is for QueueTurn to note, with the turn that
-// ends the passing.
+// RecordTurnSent records the reports of a turn that was played before the store knew
+// the game: unknown mails count as sent, known ones stay as they are. It does not
+// make the game known: QueueTurn does that, with the first turn that is really queued.
 func (l *outbox) RecordTurnSent(ctx context.Context, messages ...store.OutboxMessage) error {
 	_, err := l.queue(ctx, store.Sent, "before the store knew the game", messages)
 	return err
 }
 
-// keepGivenUp is how long a mail that was given up can be sent again.
+// keepGivenUp is how long a mail that was given up can still be sent again.
 const keepGivenUp = 30 * 24 * time.Hour
 
-// givenUp are the mails that were given up lately and can be sent again.
+// givenUp is the condition for mails that were given up lately and can be sent again.
 const givenUp = "state = 'failed' AND settled_at >= ? AND (path <> '' OR EXISTS (SELECT 1 FROM letters WHERE letters.id = outbox.id))"
 
-// GivenUp counts the mails that were given up lately and that Resend would send.
+// GivenUp counts the mails that Resend would requeue.
 func (l *outbox) GivenUp(ctx context.Context, now time.Time) (int, error) {
 	return Get[int](ctx, l.db, "count mails that were given up", "SELECT count(*) FROM outbox WHERE "+givenUp, stamp(now.Add(-keepGivenUp)))
 }
 
-// Resend has mails that were given up lately wait again, under their Message-IDs, and gives those mails.
+// Resend requeues mails that were given up in the last 30 days, under their Message-IDs, and returns them.
 func (l *outbox) Resend(ctx context.Context, now time.Time) (again []store.OutboxMessage, err error) {
 	since := stamp(now.Add(-keepGivenUp))
 	err = l.Group(ctx, func(ctx context.Context) error {
@@ -361,12 +360,12 @@ func (l *outbox) Resend(ctx context.Context, now time.Time) (again []store.Outbo
 	return again, nil
 }
 
-// Waiting counts the mails that are still to be sent.
+// Waiting counts the mails still to be sent.
 func (l *outbox) Waiting(ctx context.Context) (int, error) {
 	return Get[int](ctx, l.db, "count waiting mails", "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')")
 }
 
-// Recent gives the mails that were queued last, newest first, at most limit of
+// Recent returns the mails queued last, newest first, at most limit of
 // them, without their bytes.
 func (l *outbox) Recent(ctx context.Context, limit int) ([]store.OutboxMessage, error) {
 	return l.outboxWhere(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)

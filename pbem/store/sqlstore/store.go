@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/store"
 )
 
-// Store is an open store. It is safe for use by many goroutines; all of them
+// Store is an open store. It is safe for concurrent use; all goroutines
 // share one connection.
 type Store struct {
 	*handle
@@ -18,28 +18,28 @@ type Store struct {
 	notes
 }
 
-// handle is what all parts of a store work with.
+// handle is the state that all parts of a store share.
 type handle struct {
 	db *Database
-	// again gives bytes of a mail that are damaged here; nil where there is no other place that has them.
+	// again loads a mail that is damaged here from elsewhere; nil if there is no other copy.
 	again func(ctx context.Context, sha string) ([]byte, error)
 
 	recent      map[int64]letter // see remember
 	recentBytes int
 
-	spent  []int64 // mails that were sent, whose bytes are still there; see dropSent
-	looked bool    // for such as an earlier process left
+	spent  []int64 // sent mails with bytes still stored; see dropSent
+	looked bool    // dropSent has removed what an earlier process left
 }
 
-// incoming, outbox and notes are the parts: the mails that came, those to be sent, and what was done once.
+// incoming, outbox and notes are the parts of a store: incoming mails, outgoing mails, and notes of what was done.
 type (
 	incoming struct{ *handle }
 	outbox   struct{ *handle }
 	notes    struct{ *handle }
 )
 
-// New is the store in a database, whose tables are there. again gives bytes of a mail, by their SHA-256, that are damaged in
-// the database; nil where there is no other place that has them.
+// New returns the store in a database that already has its tables. again loads, by its SHA-256, a mail that is damaged in
+// the database; it is nil if there is no other copy.
 func New(db *Database, again func(ctx context.Context, sha string) ([]byte, error)) *Store {
 	h := &handle{db: db, again: again}
 	return &Store{h, incoming{h}, outbox{h}, notes{h}}
@@ -48,14 +48,14 @@ func New(db *Database, again func(ctx context.Context, sha string) ([]byte, erro
 // ErrFilled is returned by Copy for a store that is not empty.
 var ErrFilled = errors.New("the store is not empty")
 
-// Overview is what a look into a store gives.
+// Overview summarizes the state of a store.
 type Overview struct {
-	Waiting  int              // mails that are still to be sent
+	Waiting  int              // mails still to be sent
 	GivenUp  int              // mails that Resend would send
-	Bouncing []store.Bouncing // addresses from which mails came back, sorted
+	Bouncing []store.Bouncing // addresses that mails bounced from, sorted
 }
 
-// Overview looks at what a person may have to do something about.
+// Overview returns what may need a person's attention.
 func (s *Store) Overview(ctx context.Context, now time.Time) (o Overview, err error) {
 	if o.GivenUp, err = s.GivenUp(ctx, now); err != nil {
 		return o, err
@@ -67,10 +67,10 @@ func (s *Store) Overview(ctx context.Context, now time.Time) (o Overview, err er
 	return o, err
 }
 
-// Rates are how many mails went out in a time, and how many of all came back for good in it.
+// Rates counts the mails sent in a period, and the mails permanently refused in it.
 type Rates struct{ Sent, Bounced int }
 
-// RatesSince counts the mails since a time.
+// RatesSince counts the mails sent and refused at or after since.
 func (s *Store) RatesSince(ctx context.Context, since time.Time) (r Rates, err error) {
 	if r.Sent, err = Get[int](ctx, s.db, "count mails that were sent", "SELECT count(*) FROM outbox WHERE state = 'sent' AND settled_at >= ?", stamp(since)); err != nil {
 		return r, err
@@ -95,7 +95,7 @@ func unstamp(n int64) time.Time {
 	return time.UnixMicro(n).UTC()
 }
 
-// micros is a time that is scanned.
+// micros scans a stored time.
 type micros time.Time
 
 // Scan implements sql.Scanner.
@@ -108,7 +108,7 @@ func (m *micros) Scan(from any) error {
 	return nil
 }
 
-// flag is how yes and no are stored: databases differ in what they call so.
+// flag returns a bool as it is stored: databases have different boolean types.
 func flag(yes bool) int64 {
 	if yes {
 		return 1
