@@ -11,36 +11,36 @@ import (
 	"time"
 )
 
-// Entry is a file or a folder of a record that no file system keeps, as package fs tells of them.
+// Entry is a file or folder of a record that is not in a file system. It implements fs.FileInfo and fs.DirEntry.
 type Entry struct {
 	Path     string // its name in the record
 	Folder   bool
 	Bytes    int64
-	Modified time.Time // of a folder that of the youngest file in it
+	Modified time.Time // for a folder, the time of the newest file below it
 }
 
-// Name is the last element of the path.
+// Name returns the last element of the path.
 func (e Entry) Name() string { return path.Base(e.Path) }
 
-// Size is in bytes; 0 of a folder.
+// Size returns the size in bytes; 0 for a folder.
 func (e Entry) Size() int64 { return e.Bytes }
 
-// ModTime is when it changed last.
+// ModTime returns the time of the last change.
 func (e Entry) ModTime() time.Time { return e.Modified }
 
-// IsDir tells a folder from a file.
+// IsDir reports whether the entry is a folder.
 func (e Entry) IsDir() bool { return e.Folder }
 
-// Sys is nil: nothing lies below.
+// Sys returns nil: there is no underlying data source.
 func (e Entry) Sys() any { return nil }
 
-// Type is that of the mode.
+// Type returns the type bits of Mode.
 func (e Entry) Type() fs.FileMode { return e.Mode().Type() }
 
-// Info is the entry itself, for fs.DirEntry.
+// Info returns the entry itself, for fs.DirEntry.
 func (e Entry) Info() (fs.FileInfo, error) { return e, nil }
 
-// Mode lets its owner alone read it.
+// Mode returns a mode that gives access to the owner only.
 func (e Entry) Mode() fs.FileMode {
 	if e.Folder {
 		return fs.ModeDir | 0o700
@@ -48,7 +48,7 @@ func (e Entry) Mode() fs.FileMode {
 	return 0o600
 }
 
-// Below lists a folder, given all files below it: each that lies in it, and each folder that holds any.
+// Below lists a folder: its files, and its subfolders that contain any. files must include all files below the folder.
 func Below(folder string, files []Entry) []fs.DirEntry {
 	in := map[string]Entry{}
 	for _, f := range files {
@@ -79,7 +79,7 @@ func Below(folder string, files []Entry) []fs.DirEntry {
 	return out
 }
 
-// Open opens an entry that r has.
+// Open opens a file or folder of r, for implementations of Reader without a file system.
 func Open(r Reader, name string) (fs.File, error) {
 	info, err := r.Stat(name)
 	if err != nil {
@@ -93,7 +93,7 @@ func Open(r Reader, name string) (fs.File, error) {
 	return &opened{bytes.NewReader(data), info}, err
 }
 
-// opened is a file that is being read.
+// opened is an open file.
 type opened struct {
 	*bytes.Reader
 	info fs.FileInfo
@@ -102,7 +102,7 @@ type opened struct {
 func (o *opened) Stat() (fs.FileInfo, error) { return o.info, nil }
 func (o *opened) Close() error               { return nil }
 
-// folder is a folder that is being listed.
+// folder is an open folder.
 type folder struct {
 	info    fs.FileInfo
 	entries []fs.DirEntry
@@ -114,7 +114,7 @@ func (d *folder) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: d.info.Name(), Err: fs.ErrInvalid}
 }
 
-// ReadDir gives the next entries.
+// ReadDir returns the next entries: see fs.ReadDirFile.
 func (d *folder) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n <= 0 || n > len(d.entries) {
 		if n > 0 && len(d.entries) == 0 {

@@ -1,14 +1,14 @@
-// Package record says what the record of a game is: files by name, which one process at a
-// time changes, each change whole or not at all.
+// Package record defines the record of a game: a set of named files. One process at a time
+// changes a record, and each change is made completely or not at all.
 //
-// Names are slash-separated, as package fs has them. The record knows two of them: Journal,
-// which only grows, and Orders, which people may write to besides. What the files hold is for
-// package vault to know. Where they are kept is for an adapter: directory keeps them as files
-// that a person can read, memory keeps them for as long as a process lives.
+// Names are slash-separated, as in package fs. The record gives two of them a meaning: Journal,
+// which only grows, and Orders, a folder that people may write to as well. Package vault defines
+// the contents of the files. Adapters store them: directory as files that a person can read,
+// memory for the lifetime of a process, postgres in a database.
 //
-// Who changes a record holds its lock, and with it a [Fence]: a number that grows whenever the
-// lock passes to another holder. Each change is held against it, so that a process which was
-// stopped, and whose place another took, changes nothing when it goes on.
+// To change a record, a process holds its lock, and with it a [Fence]: a number that grows
+// whenever the lock passes to another holder. Each change is checked against the fence, so a
+// process that was suspended and replaced changes nothing when it resumes.
 package record
 
 import (
@@ -22,30 +22,30 @@ import (
 
 // Names that every record has.
 const (
-	Journal = "journal.jsonl" // added to, a line at a time
+	Journal = "journal.jsonl" // grows by one line at a time
 	Orders  = "orders"        // the folder of order sets
 )
 
-// The kinds of trouble that callers tell apart with errors.Is.
+// Errors that callers distinguish with errors.Is.
 var (
 	ErrExists    = errors.New("the directory is not empty")
 	ErrLocked    = errors.New("another process is using the game")
 	ErrFenced    = errors.New("another process has taken over the game")
 	ErrStale     = errors.New("another process changed the game meanwhile")
 	ErrCommitted = errors.New("the turn is already committed")
-	// ErrStopped is in an error that a test has a change stopped with, as by a crash: nothing is
-	// tidied up.
+	// ErrStopped is wrapped by errors with which a test stops a change as a crash would: nothing
+	// is cleaned up.
 	ErrStopped = errors.New("stopped as by a crash")
 )
 
-// Steps are the points at which a change may be cut short by a crash where it is not made at once; each
-// stands before the step it is named for.
+// Steps are the points at which a crash may interrupt a change that is not atomic by itself. Each
+// point is just before the step that it names.
 var Steps = []string{
-	"file", // a file of a folder is written
-	"sync", // ... all of it goes to the disk
+	"file", // write a file of a folder
+	"sync", // sync the folder to disk
 	"rename",
 	"sync turns",
-	"sweep", // a file or folder is removed
+	"sweep", // remove a file or folder
 	"journal open",
 	"journal write",
 	"journal sync",
@@ -57,38 +57,39 @@ type Tree interface {
 	Writer
 }
 
-// A Reader reads a record; it needs no lock. A file is as one change left it, never half of
-// that. What is not there is fs.ErrNotExist.
+// A Reader reads a record; it needs no lock. Each file is as one change left it, never half
+// written. For missing files and folders, errors are fs.ErrNotExist.
 type Reader interface {
 	fs.ReadFileFS
 	fs.ReadDirFS
 	fs.StatFS
-	// Place is where a file of the record is kept, for people; of "" where all is, by which
-	// commands find the game.
+	// Place returns where a file of the record is kept, for people to read; for "" the place
+	// of the whole record, by which commands find the game.
 	Place(name string) string
 }
 
 // A Writer changes a record.
 type Writer interface {
-	// Create makes the record of files, if there is nothing yet (else ErrExists). The
-	// last file is there last of all.
+	// Create makes the record from files, if there is none yet (otherwise ErrExists). The
+	// last file appears last.
 	Create(files []File) error
-	// Lock makes its caller the one that may change the record, until Unlock or the
-	// end of the process. It does not wait: ErrLocked names the holder.
+	// Lock allows the caller alone to change the record, until Unlock or the
+	// end of the process. It does not wait: an ErrLocked error names the holder.
 	Lock() (Fence, error)
-	// Commit makes a change if the fence is that of the lock's holder (else ErrFenced) and
-	// the record is as base says (else ErrStale); nil says nothing of it. After an error
-	// nothing of the change counts. A change that was made already, its answer having been lost,
-	// is made once: to repeat it is no error and changes nothing.
+	// Commit makes a change if the fence is that of the lock's holder (otherwise ErrFenced) and
+	// the record matches base (otherwise ErrStale); a nil base matches any record. After an error
+	// no part of the change counts. Repeating a change, as after a lost answer, is no error
+	// and changes nothing.
 	Commit(f Fence, base *Version, c Change) error
-	// Unlock gives the lock back. With tell those that watch the record notice it.
+	// Unlock releases the lock. If tell is set, watchers of the record notice it.
 	Unlock(f Fence, tell bool) error
 }
 
-// Fence is which holder of the lock, counted from 1, a change comes from.
+// Fence is the number of a lock's holder, counted from 1.
 type Fence uint64
 
-// Files are all files of a record with their times, but for those that a dot begins and those that skip, which may be nil, tells of.
+// Files returns all files of a record with their times. It leaves out names that start with a dot, and files for which skip,
+// if not nil, returns true.
 func Files(from Reader, skip func(name string) bool) (files []File, err error) {
 	err = fs.WalkDir(from, ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
@@ -103,7 +104,7 @@ func Files(from Reader, skip func(name string) bool) (files []File, err error) {
 		if err != nil {
 			return err
 		}
-		info, err := from.Stat(name) // what a link points at
+		info, err := from.Stat(name) // follows links
 		if err != nil {
 			return err
 		}
@@ -113,46 +114,46 @@ func Files(from Reader, skip func(name string) bool) (files []File, err error) {
 	return files, err
 }
 
-// Version is what a change rests on: how the record was when its maker last read it. A line of the
-// journal rests on the journal alone.
+// Version describes the state of the record that a change is based on. For a change that adds a
+// journal line, only the journal is compared.
 type Version struct {
-	Size int64  // of the journal, in bytes; 0 if there is none
-	Good int64  // ... in whole lines: what is behind was torn, and is cut off before a line is added
-	Last int64  // ... before the last whole line
-	Head string // the SHA-256 of that line without its end, in hexadecimal
+	Size int64  // size of the journal in bytes; 0 if there is none
+	Good int64  // size of its whole lines; a torn line after them is cut off before a line is added
+	Last int64  // where its last whole line starts
+	Head string // the SHA-256 of that line without its newline, in hexadecimal
 
-	There  string   // a folder that is there; "" for none in particular
-	Absent []string // folders that are not
+	There  string   // a folder that must exist; "" for none
+	Absent []string // folders that must not exist
 }
 
-// Change is what a commit does. Bytes are added first, then files put, then others removed; a line
-// of the journal is a change by itself.
+// Change is what a commit does. Bytes are added first, then files are put, then others removed. A line
+// of the journal must be a change by itself.
 type Change struct {
-	Doing string       // in a word or two, for errors
-	Ask   func() error // what is asked at the last moment before the change counts, and may refuse it; may be nil
+	Doing string       // what the change does, in a word or two, for errors
+	Ask   func() error // called just before the change takes effect, and may refuse it; may be nil
 
-	Add []File // bytes for the ends of files, unless they stand there already
+	Add []File // bytes to append to files, unless the files end with them already
 	Put []File // whole files
-	// Dir is a folder that all of Put lie in: they are there together or not at all. One of that
-	// name is ErrCommitted, or with Replace a leftover that counts for nothing.
+	// Dir is a folder that contains all of Put; they appear together or not at all. If it
+	// exists already, that is ErrCommitted, or with Replace a leftover to be replaced.
 	Dir     string
 	Replace bool
-	Remove  []string // files, or folders with all in them
-	Prune   []string // folders to be removed if nothing is left in them
+	Remove  []string // files, or folders with their contents
+	Prune   []string // folders to be removed if they are empty
 }
 
 // File is a file of a change.
 type File struct {
 	Name     string
 	Data     []byte
-	Modified time.Time // what becomes its time; zero for now
-	// Was is how the file was when it last had just this Data, if that is known: if it
-	// still is, nothing but its time need be written.
+	Modified time.Time // its modification time; zero for now
+	// Was describes the file when it last had exactly this Data, if known. If the file has not
+	// changed since, only its time needs to be written.
 	Was fs.FileInfo
 }
 
-// Check refuses a change that no record can make: names that cannot be (see checkName), a line of
-// the journal beside others or without a version, a folder that does not hold what is put.
+// Check returns an error for a change that no record can make: one with an invalid name (see
+// checkName), a journal line with other changes or without a version, or a file to put outside Dir.
 func (c Change) Check(base *Version) error {
 	names := slices.Concat(c.Remove, c.Prune)
 	for _, f := range slices.Concat(c.Add, c.Put) {
@@ -175,7 +176,7 @@ func (c Change) Check(base *Version) error {
 	return nil
 }
 
-// Allowed asks whether the change may be made.
+// Allowed calls Ask, if set, and returns its error.
 func (c Change) Allowed() error {
 	if c.Ask == nil {
 		return nil
@@ -183,7 +184,7 @@ func (c Change) Allowed() error {
 	return c.Ask()
 }
 
-// Line is the line of the journal that a change adds; nil for none.
+// Line returns the journal line that a change adds, or nil.
 func (c Change) Line() []byte {
 	for _, f := range c.Add {
 		if f.Name == Journal {
@@ -193,11 +194,11 @@ func (c Change) Line() []byte {
 	return nil
 }
 
-// maxElement is how long an element of a name may be, in bytes, as file systems have it.
+// maxElement is the longest element of a name, in bytes, that common file systems allow.
 const maxElement = 255
 
-// checkName refuses what cannot be the name of a file to write: of no length, absolute, with "." or ".."
-// in it, with characters that some system takes for something else, or too long.
+// checkName returns an error for a name that no file may have: one that is empty, absolute or too long, or has "."
+// or ".." elements, or characters with a special meaning on some system.
 func checkName(name string) error {
 	problem := ""
 	switch {

@@ -17,14 +17,14 @@ import (
 	"starpost/pbem/record"
 )
 
-// Commit makes a change. What it consists of is written in the order of record.Change; a folder's
-// rename, and a line of the journal that is on the disk, is what makes the change.
+// Commit makes a change. Its parts are written in the order that record.Change gives. A new folder takes effect
+// when it is renamed, a journal line when it is on the disk.
 func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) error {
 	err := t.commit(f, base, c)
 	if err == nil || errors.Is(err, record.ErrStopped) {
 		return err
 	}
-	// Whoever took the lock cleared away what was being written, and that is no trouble with the disk.
+	// If another process took the lock, it removed our unfinished files: report that, not a disk error.
 	if lost := t.ours(f); errors.Is(lost, record.ErrFenced) {
 		return lost
 	}
@@ -50,8 +50,8 @@ func (t *Tree) commit(f record.Fence, base *record.Version, c record.Change) err
 	return t.putFiles(f, c)
 }
 
-// may tells whether a change may be made now: a process may have been stopped before this instant, but hardly
-// after it.
+// may returns an error if the change is refused or the lock is lost. It is called right before the change, since the
+// process may have been suspended at any time before.
 func (t *Tree) may(f record.Fence, c record.Change) error {
 	if err := c.Allowed(); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (t *Tree) may(f record.Fence, c record.Change) error {
 	return t.ours(f)
 }
 
-// fits tells whether the record is as the maker of a change took it to be.
+// fits reports whether the record is in the state that a change is based on.
 func (t *Tree) fits(base *record.Version, c record.Change) (bool, error) {
 	if c.Dir != "" && !c.Replace {
 		if there, err := t.has(c.Dir); err != nil || there {
@@ -93,7 +93,7 @@ func (t *Tree) has(name string) (bool, error) {
 	return err == nil, system("look for", t.Place(name), err)
 }
 
-// madeAlready tells a change whose answer was lost from one that came too late.
+// madeAlready returns nil if a change was made before and its answer lost, and otherwise ErrCommitted or ErrStale.
 func (t *Tree) madeAlready(c record.Change) error {
 	made := true
 	for _, f := range c.Add {
@@ -121,7 +121,7 @@ func (t *Tree) madeAlready(c record.Change) error {
 	return record.ErrStale
 }
 
-// journalIs tells whether the journal is as it was read: by its size, and the last line by its sum.
+// journalIs reports whether the journal is as it was read: by its size, and the hash of its last line.
 func (t *Tree) journalIs(base *record.Version) (bool, error) {
 	path := t.Place(record.Journal)
 	f, err := os.Open(path)
@@ -143,7 +143,7 @@ func describes(base *record.Version, f *os.File) (bool, error) {
 	return endsIn(base, f)
 }
 
-// endsIn tells whether a file has the last line of the journal that was read.
+// endsIn reports whether a file has the last line that base describes.
 func endsIn(base *record.Version, f *os.File) (bool, error) {
 	if base.Good == 0 {
 		return true, nil
@@ -193,7 +193,7 @@ func (t *Tree) addLine(fence record.Fence, base *record.Version, c record.Change
 	case !same:
 		return t.lineIsThere(base, f, line)
 	}
-	if base.Size > base.Good { // what a crash tore
+	if base.Size > base.Good { // a line torn by a crash
 		if err := f.Truncate(base.Good); err != nil {
 			return system("cut a torn line off the journal", path, err)
 		}
@@ -215,7 +215,7 @@ func (t *Tree) addLine(fence record.Fence, base *record.Version, c record.Change
 	return nil
 }
 
-// lineIsThere tells a line whose answer was lost, and which is the journal's last, from one that came too late.
+// lineIsThere returns nil if the line is already the journal's last, since its answer was lost, and otherwise ErrStale.
 func (t *Tree) lineIsThere(base *record.Version, f *os.File, line []byte) error {
 	info, err := f.Stat()
 	if err != nil || info.Size() != base.Good+int64(len(line)) {
@@ -231,15 +231,15 @@ func (t *Tree) lineIsThere(base *record.Version, f *os.File, line []byte) error 
 	return system("note in the journal", f.Name(), errors.Join(f.Sync(), disk.SyncDir(t.dir)))
 }
 
-// Defer has files that are put or removed from now on wait for Sync of b to be on stable
-// storage; with nil each is there at once again. Until then a loss of power may bring the
-// earlier file back, or leave half of one: who defers must be able to do it all again.
-// Folders and the journal's lines do not wait.
+// Defer puts off syncing the files that are put or removed from now on until b is synced; with
+// nil, each change is synced at once again. Until b is synced, a power failure may bring back
+// the earlier file, or leave half of one: the caller must be able to repeat the changes.
+// New folders (Change.Dir) and journal lines are always synced at once.
 func (t *Tree) Defer(b *disk.Batch) { t.later = b }
 
-// putFiles adds to files, puts and removes some.
+// putFiles makes a change without a folder or journal line.
 func (t *Tree) putFiles(fence record.Fence, c record.Change) (err error) {
-	notes := make([]int64, 0, len(c.Add)) // how long files were; -1 if nothing can be known
+	notes := make([]int64, 0, len(c.Add)) // earlier sizes, as add returns them
 	defer func() {
 		if err == nil || errors.Is(err, record.ErrStopped) {
 			return
@@ -289,7 +289,7 @@ func (t *Tree) putFiles(fence record.Fence, c record.Change) (err error) {
 	return t.now.Sync()
 }
 
-// put writes a file, whole or not at all.
+// put writes a file completely or not at all.
 func (t *Tree) put(fence record.Fence, f record.File) error {
 	path := t.Place(f.Name)
 	write := func() error { return t.replaceFile(fence, path, f.Data, f.Modified) }
@@ -302,7 +302,7 @@ func (t *Tree) put(fence record.Fence, f record.File) error {
 		makeDir = t.makeDirLater
 	}
 	err := write()
-	if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
+	if errors.Is(err, fs.ErrNotExist) { // the first order set of a turn has no folder yet
 		if err := makeDir(filepath.Dir(path)); err != nil {
 			return err
 		}
@@ -325,8 +325,8 @@ func (t *Tree) makeDirLater(dir string) error {
 	return nil
 }
 
-// touch gives a file that holds what is to be put already the time of that, and tells whether
-// that is all there is to do.
+// touch sets the time of a file that already has the data to put, and reports whether it did
+// so. Otherwise the file must be written.
 func (t *Tree) touch(path string, f record.File) bool {
 	if f.Was == nil || f.Modified.IsZero() {
 		return false
@@ -336,18 +336,18 @@ func (t *Tree) touch(path string, f record.File) bool {
 		return false
 	}
 	if err := os.Chtimes(path, f.Modified, f.Modified); err != nil {
-		return false // it is written again
+		return false // write the file instead
 	}
 	t.later.FileWritten(path)
 	return true
 }
 
-// replaceFile writes text to path, whole or not at all, with that time unless
-// it is zero, if the fence still holds when it is on the disk.
+// replaceFile writes text to path, completely or not at all, and sets its time unless that
+// is zero. It checks the fence after the sync, right before the rename.
 func (t *Tree) replaceFile(fence record.Fence, path string, text []byte, modified time.Time) (err error) {
-	// The temporary file stands beside its target: another directory may be
+	// The temporary file is beside its target: another directory may be on
 	// another file system.
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"*") // for its owner alone
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"*") // accessible to its owner only
 	if err != nil {
 		return err
 	}
@@ -367,14 +367,14 @@ func (t *Tree) replaceFile(fence record.Fence, path string, text []byte, modifie
 			return err
 		}
 	}
-	if err := t.ours(fence); err != nil { // the disk took its time
+	if err := t.ours(fence); err != nil { // syncing takes time
 		return err
 	}
 	return os.Rename(f.Name(), path)
 }
 
-// add adds to the end of a file, unless it ends so, and tells how long it was, -1 if nothing can
-// be known of it or nothing was added.
+// add appends data to a file, unless the file ends with it already. It returns the earlier size of
+// the file, or -1 if that is unknown or nothing was added.
 func (t *Tree) add(a record.File) (size int64, err error) {
 	f, err := os.OpenFile(t.Place(a.Name), os.O_RDWR|os.O_APPEND|os.O_CREATE, fileMode)
 	if err != nil {
@@ -397,8 +397,8 @@ func (t *Tree) add(a record.File) (size int64, err error) {
 	return size, err
 }
 
-// cut makes a file as long as it was before bytes were added, unless something stands behind
-// them by now; one of no length is removed.
+// cut truncates a file to its size before bytes were added, unless more has been added since.
+// A file that was empty is removed.
 func cut(path string, size int64, added int) error {
 	if size < 0 {
 		return nil
@@ -416,7 +416,7 @@ func cut(path string, size int64, added int) error {
 	return err
 }
 
-// prune removes a folder if nothing is in it.
+// prune removes a folder if it is empty.
 func prune(path string) error {
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) {

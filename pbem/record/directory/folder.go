@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/record"
 )
 
-// putFolder builds a folder, syncs it and renames it into its place.
+// putFolder builds a folder, syncs it and renames it to its final name.
 func (t *Tree) putFolder(f record.Fence, base *record.Version, c record.Change) (err error) {
 	if err := t.ours(f); err != nil {
 		return err
@@ -24,7 +24,7 @@ func (t *Tree) putFolder(f record.Fence, base *record.Version, c record.Change) 
 		return cmp.Or(err, t.madeAlready(c))
 	}
 	to, parent := t.Place(c.Dir), t.Place(path.Dir(c.Dir))
-	// Each holder of the lock builds in a place of its own, since one that lost the lock may not know yet.
+	// Each holder of the lock builds in its own folder, because an earlier holder may not know yet that it lost the lock.
 	tmp := filepath.Join(parent, fmt.Sprintf("%s.%d", building, f))
 	defer func() {
 		if err == nil || errors.Is(err, record.ErrStopped) {
@@ -48,7 +48,7 @@ func (t *Tree) putFolder(f record.Fence, base *record.Version, c record.Change) 
 	if err := t.before("rename"); err != nil {
 		return err
 	}
-	// Building took its time.
+	// Check again, because building takes time.
 	if err := t.may(f, c); err != nil {
 		return err
 	}
@@ -117,8 +117,8 @@ func writeFile(name string, data []byte) error {
 	return system("write", name, f.Close())
 }
 
-// Create makes the directory of a game, which must not exist, or be empty. It is a game once the last of
-// the files is there.
+// Create makes the directory of a game. The directory must be missing or empty. It counts as a game once the last
+// file is there.
 func (t *Tree) Create(files []record.File) (err error) {
 	if err := (record.Change{Put: files}).Check(nil); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (t *Tree) Create(files []record.File) (err error) {
 	if err != nil {
 		err = errors.Join(err, os.RemoveAll(tmp))
 		if errors.Is(was, fs.ErrNotExist) {
-			err = errors.Join(err, os.Remove(t.dir)) // it was made for this game
+			err = errors.Join(err, os.Remove(t.dir)) // makeEmpty made it
 		}
 		return err
 	}
@@ -157,7 +157,7 @@ func (t *Tree) Create(files []record.File) (err error) {
 
 func (t *Tree) mkdir(dir string) error { return system("create the game", dir, os.Mkdir(dir, dirMode)) }
 
-// tops are the entries of the directory that files make, that of the last file last.
+// tops returns the top-level names of a game with these files, with that of the last file last.
 func tops(files []record.File) []string {
 	names, seen := []string{record.Orders}, map[string]bool{}
 	last, _, _ := strings.Cut(files[len(files)-1].Name, "/")
@@ -170,8 +170,8 @@ func tops(files []record.File) []string {
 	return append(names, last)
 }
 
-// makeEmpty makes the directory, for its owner alone, unless it is there and empty. What an interrupted Create
-// left is removed.
+// makeEmpty makes the directory, accessible to its owner only, or checks that it is empty. It removes what an
+// interrupted Create left.
 func (t *Tree) makeEmpty() error {
 	if err := os.MkdirAll(t.dir, dirMode); err != nil {
 		return system("create the game", t.dir, err)

@@ -18,17 +18,17 @@ import (
 	"starpost/pbem/record"
 )
 
-// lockName is the file that is locked. Its first line says who holds the lock, its second one the
-// number of his fence.
+// lockName is the file that is locked. Its first line says who holds the lock; its second line has
+// the holder's fence.
 const lockName = ".lock"
 
 // fenceWord begins the second line.
 const fenceWord = "fence "
 
-// maxLock is how much of the lock's file is read.
+// maxLock is the largest size of a lock file written by this program; larger files are ignored.
 const maxLock = 1 << 10
 
-// Lock makes this process the one that may write, until Unlock. A lock dies with its process.
+// Lock allows this process alone to write, until Unlock or the end of the process.
 func (t *Tree) Lock() (record.Fence, error) {
 	path := t.Place(lockName)
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(fileMode))
@@ -52,7 +52,7 @@ func (t *Tree) Lock() (record.Fence, error) {
 	return t.fence, nil
 }
 
-// Unlock gives the lock back. To tell of it, the folder of orders gets the present time.
+// Unlock releases the lock. If tell is set, it sets the time of the orders folder to now, for watchers to notice.
 func (t *Tree) Unlock(f record.Fence, tell bool) error {
 	l := t.lock
 	if l == nil || f != t.fence {
@@ -69,14 +69,14 @@ func (t *Tree) Unlock(f record.Fence, tell bool) error {
 func (t *Tree) announce() error {
 	dir := t.Place(record.Orders)
 	err := disk.Touch(dir)
-	if errors.Is(err, fs.ErrNotExist) { // as after a way through an archive that keeps no empty directories
+	if errors.Is(err, fs.ErrNotExist) { // for example, an archive dropped the empty directory
 		err = os.Mkdir(dir, dirMode)
 	}
 	return system("unlock the game", dir, err)
 }
 
-// sign writes into the lock's file who holds it, and a number that no holder had before; the time of the file
-// says since when. A file that no other process has signed since only gets another time.
+// sign writes the holder and a new fence into the lock's file; the time of the file says since when the lock is held.
+// If no other process has signed the file since this one did, only its time changes.
 func (t *Tree) sign(l *flock.Flock) error {
 	path := l.Path()
 	info, err := l.Stat()
@@ -89,7 +89,7 @@ func (t *Tree) sign(l *flock.Flock) error {
 		}
 	}
 	if err == nil {
-		// The time that we set is finer than that of a write, by which two holders could look the same.
+		// Set the time explicitly: the time of a write is coarser, so two holders could look the same.
 		err = disk.Touch(path)
 	}
 	if err == nil {
@@ -98,8 +98,8 @@ func (t *Tree) sign(l *flock.Flock) error {
 	return system("lock the game", path, err)
 }
 
-// rewrite gives a file that has had size bytes other ones. It is not emptied first:
-// a file system may wait for the disk then, lest the file be empty after a crash.
+// rewrite replaces the contents of a file of size bytes. It does not truncate the file first:
+// some file systems would then wait for the disk, so that a crash cannot leave it empty.
 func rewrite(path string, data []byte, size int64) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, fileMode)
 	if err != nil {
@@ -112,7 +112,7 @@ func rewrite(path string, data []byte, size int64) (err error) {
 	return err
 }
 
-// readFence is the number in a lock's file; 0 where no holder has written one.
+// readFence returns the fence in a lock's file; 0 if it has none.
 func readFence(path string) (record.Fence, error) {
 	text, err := readLock(path)
 	if err != nil {
@@ -139,14 +139,14 @@ func readLock(path string) (string, error) {
 		return "", err
 	}
 	if info.Size() > maxLock {
-		return "", nil // none of ours
+		return "", nil // not written by this program
 	}
 	text, err := os.ReadFile(path)
 	return string(text), err
 }
 
-// ours makes sure that no other process has taken the lock since: a process that was stopped, or
-// a lock that keeps no one out, does not notice otherwise.
+// ours returns an ErrFenced error if another process has taken the lock. That can happen unnoticed if
+// this process was suspended, or if the file system does not enforce locks.
 func (t *Tree) ours(f record.Fence) error {
 	if t.lock != nil && f == t.fence {
 		path := t.Place(lockName)
@@ -155,7 +155,7 @@ func (t *Tree) ours(f record.Fence) error {
 		case err == nil && disk.Same(t.signed, info):
 			return nil
 		case err == nil && os.SameFile(t.signed, info):
-			if text, err := readLock(path); err == nil && text == t.text { // someone set another time
+			if text, err := readLock(path); err == nil && text == t.text { // only the time was changed
 				t.signed = info
 				return nil
 			}
@@ -169,13 +169,13 @@ func (t *Tree) ours(f record.Fence) error {
 	}
 }
 
-// building begins the names of the folders in which a record, or a folder of it, is built.
+// building is the prefix of folders in which a record, or a folder of it, is built.
 const building = ".new"
 
-// leftover is the name of a folder that was being built, or of a file that was being written beside its place.
+// leftover matches the names of folders being built, and of temporary files.
 var leftover = pattern.New(`^\.(new(\.[0-9]+)?|closing|.+\.txt\.?[0-9]+)$`)
 
-// tidy removes what a crash of another holder left of changes that he was making.
+// tidy removes what interrupted changes of earlier holders left.
 func (t *Tree) tidy() error {
 	orders := escapeGlob(t.Place(record.Orders))
 	for _, pattern := range []string{

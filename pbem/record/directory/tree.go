@@ -1,13 +1,13 @@
-// Package directory keeps the record of a game in a directory: each file under its name, as a person
-// would write it, so that orders may be changed by hand and everything be read.
+// Package directory keeps the record of a game in a directory, each file under its own name, so that
+// people can read everything and change orders by hand.
 //
-// A file is written beside its place and renamed, a folder is built, synced and renamed, a line is
-// added to the journal and synced. Each is on stable storage when a commit returns, but see
-// [Tree.Defer]. One that ends in the middle leaves files that a dot begins; who takes the lock next removes them.
+// A file is written to a temporary file and renamed; a folder is built, synced and renamed; a journal
+// line is appended and synced. Each is on stable storage when a commit returns, except as [Tree.Defer]
+// says. An interrupted commit leaves files with names that start with a dot; the next holder of the lock removes them.
 //
-// The lock is that of the operating system on the file .lock, which names its holder and the number
-// of the holder's fence. Where such a lock does not keep others out, as on some file systems of several
-// machines, the number does: it is looked at before each change.
+// The lock is an operating system lock on the file .lock, which names its holder and the holder's
+// fence. Some network file systems do not enforce such locks; so the fence in the file is also
+// checked before each change.
 package directory
 
 import (
@@ -24,8 +24,8 @@ import (
 	"starpost/pbem/record"
 )
 
-// A game is its owner's alone: reports and orders are what its captains must not
-// know of each other, and the mails have their keys.
+// Only the owner may read a game: it contains reports and orders that captains must
+// not see of each other, and mails with their keys.
 const (
 	fileMode fs.FileMode = 0o600
 	dirMode  fs.FileMode = 0o700
@@ -38,15 +38,15 @@ type Tree struct {
 
 	lock   *flock.Flock // nil while it is not held
 	fence  record.Fence
-	signed fs.FileInfo // of the lock's file as we wrote it last
-	text   string      // ... and what it says
-	tidied bool        // what the holder before may have left is gone
+	signed fs.FileInfo // the lock's file as we last wrote it
+	text   string      // ... and its text
+	tidied bool        // leftovers of earlier holders are removed
 
-	later *disk.Batch // see Defer; nil when nothing is put off
-	now   disk.Batch  // what the change at hand has written
+	later *disk.Batch // see Defer; nil if nothing is deferred
+	now   disk.Batch  // what the current change has written
 }
 
-// At is the record in a directory, whether there is one or not.
+// At returns the record in a directory, which need not exist yet.
 func At(dir string) *Tree { return &Tree{dir: filepath.Clean(dir)} }
 
 // Games lists the directories of games below a root, sorted by name.
@@ -65,10 +65,10 @@ func Games(root string) ([]string, error) {
 	return dirs, nil
 }
 
-// Place is the path of a file.
+// Place returns the path of a file.
 func (t *Tree) Place(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
-// Open opens a file, unless links lead out of the directory.
+// Open opens a file. It does not follow links that lead out of the directory.
 func (t *Tree) Open(name string) (fs.File, error) {
 	if err := inside("open", name); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return os.ReadDir(t.Place(name))
 }
 
-// Stat looks at a file or folder.
+// Stat describes a file or folder, following links.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if err := inside("look at", name); err != nil {
 		return nil, err
@@ -104,14 +104,14 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	return os.Stat(t.Place(name))
 }
 
-// Look has a file looked at with those of very many games.
+// Look looks at a file through l, which does so for very many games at once.
 func (t *Tree) Look(l *disk.Looker, name string) (disk.Facts, error) { return l.Look(t.dir, name) }
 
-// Listen listens to a folder.
+// Listen makes l watch a folder.
 func (t *Tree) Listen(l *disk.Listener, name string) (int32, error) { return l.Add(t.Place(name)) }
 
-// inside refuses what is no name of a file below the directory. People may give files names in any
-// encoding.
+// inside returns an error unless name is a path below the directory. It need not be UTF-8, because
+// people may name files in any encoding.
 func inside(op, name string) error {
 	if !fs.ValidPath(strings.ToValidUTF8(name, "?")) || strings.ContainsRune(name, 0) {
 		return &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -119,8 +119,8 @@ func inside(op, name string) error {
 	return nil
 }
 
-// OnStep has ask called before each of record.Steps. Its error stops there and leaves all as it
-// is, as a crash would, if record.ErrStopped is in it.
+// OnStep makes changes call ask before each of record.Steps. An error of ask stops the change; if it
+// wraps record.ErrStopped, nothing is cleaned up, as in a crash.
 func (t *Tree) OnStep(ask func(step string) error) { t.step = ask }
 
 func (t *Tree) before(step string) error {
@@ -130,7 +130,7 @@ func (t *Tree) before(step string) error {
 	return t.step(step)
 }
 
-// system puts an operating system's error into words with a way out; nil for nil.
+// system adds context and advice to an operating system's error; nil stays nil.
 func system(doing, path string, err error) error {
 	if _, told := errors.AsType[*fault.Fault](err); told || errors.Is(err, record.ErrStopped) {
 		return err

@@ -1,7 +1,5 @@
-// Package memory keeps the record of a game for as long as a process lives: for tests, and for one
-// who looks into a game that lies packed in a file.
-//
-// It keeps what it is given, and hands out what it has: bytes must not be changed afterwards.
+// Package memory keeps the record of a game in memory, for tests and for looking into a game that is
+// packed in a file.
 package memory
 
 import (
@@ -18,7 +16,7 @@ import (
 	"starpost/pbem/record"
 )
 
-// Record is a record. It is a record.Tree for all that use it, within one goroutine.
+// Record is a record.Tree in memory, for use by one goroutine at a time.
 type Record struct {
 	name  string
 	now   func() time.Time
@@ -27,18 +25,18 @@ type Record struct {
 	held  bool
 }
 
-// New makes an empty record; name is for messages.
+// New returns an empty record; name is for messages.
 func New(name string, now func() time.Time) *Record {
 	return &Record{name: name, now: now, files: map[string]file{}}
 }
 
-// file is what is kept under a name.
+// file is a file of a record.
 type file struct {
 	data     []byte
 	modified time.Time
 }
 
-// Place is the name of the record and of the file.
+// Place returns the name of the record joined with that of the file.
 func (r *Record) Place(name string) string { return path.Join(r.name, name) }
 
 // Create fills the record.
@@ -63,7 +61,7 @@ func (r *Record) Lock() (record.Fence, error) {
 	return r.fence, nil
 }
 
-// Unlock gives the lock back.
+// Unlock releases the lock.
 func (r *Record) Unlock(f record.Fence, _ bool) error {
 	if f == r.fence {
 		r.held = false
@@ -130,7 +128,7 @@ func (r *Record) has(name string) bool {
 	return err == nil
 }
 
-// is tells whether the record is as the maker of a change took it to be.
+// is reports whether the record is in the state that a change is based on.
 func (r *Record) is(v record.Version, c record.Change) bool {
 	journal := r.files[record.Journal].data
 	return int64(len(journal)) == v.Size && endsIn(journal, v) &&
@@ -145,7 +143,7 @@ func endsIn(journal []byte, v record.Version) bool {
 	return hex.EncodeToString(sum[:]) == v.Head
 }
 
-// made tells whether the record is as a change would have left it.
+// made reports whether the record is as the change would leave it.
 func (r *Record) made(base *record.Version, c record.Change) bool {
 	if line := c.Line(); line != nil {
 		journal := r.files[record.Journal].data

@@ -8,7 +8,7 @@ import (
 	"starpost/pbem/record"
 )
 
-// Stat looks at a file, or at a folder, which is there while something is in it.
+// Stat describes a file or folder. A folder exists while it contains a file.
 func (r *Record) Stat(name string) (fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "look at", Path: name, Err: fs.ErrInvalid}
@@ -36,7 +36,7 @@ func (f file) entry(name string) record.Entry {
 	return record.Entry{Path: name, Bytes: int64(len(f.data)), Modified: f.modified}
 }
 
-// ReadFile gives the bytes of a file.
+// ReadFile returns the contents of a file.
 func (r *Record) ReadFile(name string) ([]byte, error) {
 	info, err := r.Stat(name)
 	if err != nil {
