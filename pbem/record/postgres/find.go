@@ -12,49 +12,50 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// Hosts look for games every few seconds, and mostly nothing has changed. So each change of a record notes its transaction, and a host asks
-// only for what was changed by transactions that had not ended when it asked before. A change that is reported twice is recognized by
-// the record's version. After a crash, and on a standby that was promoted, numbers of transactions that never ended are given out again:
-// so a new connection asks for all.
+// Hosts look for games every few seconds, and mostly nothing has changed. So each change of a record notes its transaction, and a host
+// queries only changes by transactions that had not ended at its last query. It recognizes changes reported twice by the record's
+// version. After a crash, and on a promoted standby, the numbers of transactions that never ended are used again, so a new
+// connection queries all games.
 
-// found is what Find saw.
+// found is the result of Find.
 type found struct {
-	mailboxes string           // as a list of SQL; "" before the first time
+	mailboxes string           // addresses in lower case, separated by spaces
 	horizon   string           // all transactions before this one had ended
-	session   string           // ... of this connection
-	versions  map[string]int64 // by name
-	unnoted   map[string]bool  // games whose mailbox the database does not know yet
+	session   string           // the connection that the horizon is from
+	versions  map[string]int64 // by name; nil before the first Find
+	unnoted   map[string]bool  // games with a mailbox that the database does not know yet
 	places    []string         // sorted
-	changed   []string         // places of games that are new, or have another version than the time before
+	changed   []string         // places of games that are new or have changed since the Find before
 }
 
-// counts is the condition for games that count here: none that is being moved here or was moved away.
+// counts is the condition for games that exist: they have a game.toml, so they are not being moved here and were not moved away.
 const counts = "EXISTS (SELECT 1 FROM record_files AS f WHERE f.game = records.game AND f.name = 'game.toml')"
 
-// theGames are all that count.
+// theGames lists all games that exist.
 const theGames = "SELECT game FROM records WHERE " + counts + " ORDER BY game"
 
-// Both give the horizon with each row; of a game its name, version, whether it is to be listed, and whether its mailbox is unknown.
+// Both queries return with each row the horizon, the session, whether to query all games instead, and, if there is a game, its name,
+// its version, whether to list it, and whether its mailbox is unknown.
 const (
 	horizon  = "(SELECT pg_snapshot_xmin(pg_current_snapshot()) AS x, pg_backend_pid() || ' ' || pg_postmaster_start_time() AS session) AS h"
 	wanted   = "(?1::text[] = '{}' OR mailbox = '' OR mailbox = ANY(?1::text[]))"
 	allGames = "SELECT h.x::text, h.session, false, r.* FROM " + horizon + " LEFT JOIN (SELECT game, version, true, mailbox = '' FROM records WHERE " + counts + " AND " + wanted + ") AS r ON true"
-	// The subquery is carried out for each game; EXISTS in its place may be planned as one pass over all files. A removed game has version -1. The third column tells that another connection, or the server's earlier data, was asked before.
+	// The subquery runs for each game; EXISTS might be planned as one pass over all files. A removed game has version -1. The third column is true if the last query was on another connection or on later data of the server.
 	changedGames = "SELECT h.x::text, h.session, h.session <> ?3 OR h.x < ?2::text::xid8, r.* FROM " + horizon + ` LEFT JOIN (
 		SELECT game, -1::bigint, false, false FROM records_gone WHERE changed >= ?2::text::xid8
 		UNION ALL SELECT game, version, coalesce((SELECT true FROM record_files AS f WHERE f.game = records.game AND f.name = 'game.toml'), false) AND ` + wanted + `, mailbox = '' FROM records WHERE changed >= ?2::text::xid8) AS r ON true`
 )
 
-// seenGame is a row of these.
+// seenGame is a row of either query.
 type seenGame struct {
 	name            string
 	version         int64
 	listed, unnoted bool
 }
 
-// Find gives the places of the games of mailboxes, sorted, and of those whose mailbox is not known yet; without mailboxes of all. It tells whether
-// they are other ones than the last time. The list must not be changed; after an error it is that of the last time. What [Games.Changed],
-// [Tree.Look] and [Tree.Mark] tell is from this moment.
+// Find returns the sorted places of the games that belong to mailboxes, or to a mailbox not known yet; without mailboxes, of all games.
+// others reports whether the list differs from that of the last call. The caller must not change the list; after an error it is that of
+// the last call. [Games.Changed], [Tree.Look] and [Tree.Mark] report the state at the last Find.
 func (s *Games) Find(ctx context.Context, mailboxes ...string) (places []string, others bool, err error) {
 	names := make([]string, len(mailboxes))
 	for i, m := range mailboxes {
@@ -108,7 +109,7 @@ func (s *Games) ask(ctx context.Context, query string, args []any) (rows []seenG
 	return rows, horizon, session, other, err
 }
 
-// replace takes all games that there are.
+// replace updates found from the rows of all games.
 func (s *Games) replace(rows []seenGame) {
 	was := s.found.versions
 	s.found.versions, s.found.unnoted, s.found.places = make(map[string]int64, len(rows)), map[string]bool{}, make([]string, 0, len(rows))
@@ -126,9 +127,9 @@ func (s *Games) replace(rows []seenGame) {
 	slices.Sort(s.found.places)
 }
 
-// update takes games that may have changed, and tells whether there are others than before.
+// update updates found from the rows of games that may have changed, and reports whether the list of games differs from before.
 func (s *Games) update(rows []seenGame) (others bool) {
-	slices.SortStableFunc(rows, func(a, b seenGame) int { return cmp.Compare(a.version, b.version) }) // one that was removed, and made again, is there
+	slices.SortStableFunc(rows, func(a, b seenGame) int { return cmp.Compare(a.version, b.version) }) // removals first: a game may have been removed and made again
 	for _, g := range rows {
 		place := s.place + "/" + g.name
 		version, known := s.found.versions[g.name]
@@ -157,15 +158,15 @@ func (s *Games) update(rows []seenGame) (others bool) {
 	return others
 }
 
-// Changed gives the places of games that are new, or had changed, when Find looked last.
+// Changed returns the places of games that the last Find saw as new or changed.
 func (s *Games) Changed() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.found.changed
 }
 
-// NoteMailboxes notes which mailbox each game belongs to, by its place, unless it has changed since Find saw it: so hosts of other
-// mailboxes need not read it. What is known already is left out.
+// NoteMailboxes notes which mailbox each game belongs to, by the game's place, so that hosts of other mailboxes need not read the
+// game. It skips games with a known mailbox, and games that have changed since the last Find.
 func (s *Games) NoteMailboxes(ctx context.Context, of map[string]string) error {
 	var names, mailboxes []string
 	var versions []int64
@@ -184,8 +185,8 @@ func (s *Games) NoteMailboxes(ctx context.Context, of map[string]string) error {
 	return err
 }
 
-// Look is for those who look after many games, as a [vault.Watcher] does: each file counts as another one after any change. They know
-// that as Find saw it last, in one question for all games.
+// Look returns facts that differ for every file after any change of the record. It is for watching many games, as a [vault.Watcher]
+// does: it uses the result of the last Find, which is one query for all games.
 func (t *Tree) Look(_ *disk.Looker, name string) (disk.Facts, error) {
 	t.games.mu.Lock()
 	defer t.games.mu.Unlock()
@@ -199,7 +200,7 @@ func (t *Tree) Look(_ *disk.Looker, name string) (disk.Facts, error) {
 	return disk.Facts{Inode: uint64(version)}, nil //nolint:gosec // it is counted from 0
 }
 
-// Mark is another one after any change of the record, as Find saw it last; "" of a game that was not there.
+// Mark returns a text that differs after any change of the record seen by Find; "" if the last Find did not see the game.
 func (t *Tree) Mark() string {
 	t.games.mu.Lock()
 	defer t.games.mu.Unlock()

@@ -1,11 +1,11 @@
-// Package postgres keeps the records of games in a database of PostgreSQL, beside what the store of package store/postgres has
-// there, for hosts that share it.
+// Package postgres keeps the records of games in a PostgreSQL database that hosts share, the same one as that of package
+// store/postgres.
 //
-// A change is one transaction, which begins with the row of its game: it is made if the row still has the fence that
-// the maker of the change holds, and the row is kept from others until it is there whole. The lock is a lease, by the clock of the
-// server: who holds it and does nothing for as long loses it to the next who asks, and finds that out by the fence.
+// A change is one transaction. It first locks the row of its game, and is made only if that row still has the fence of
+// the process that makes the change. The record's lock is a lease, by the server's clock: a holder that is idle until the
+// lease expires may lose it to another process, and then finds a different fence.
 //
-// The answer to a COMMIT may be lost. The change is made once more then, which changes nothing if it was made.
+// If the answer to a COMMIT is lost, the change is made again, which has no effect if it was made already.
 package postgres
 
 import (
@@ -25,10 +25,10 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// lease is for how long a lock lasts after its holder's last change.
+// lease is how long a lock lasts after its holder's last change.
 const lease = 30 * time.Second
 
-// Games are the games in a database. They have a connection of their own, and may be used by many goroutines.
+// Games gives access to the games in a database, by its own connection. It is safe for concurrent use.
 type Games struct {
 	store *postgres.Store
 	place string // the database's address as postgres:USER@HOST/DATABASE: path.Clean does not change it
@@ -37,10 +37,10 @@ type Games struct {
 	found found
 }
 
-// scheme begins the place of each game, and of no directory that is named in full.
+// scheme is the prefix of the place of each game. No absolute path of a directory starts with it.
 const scheme = "postgres:"
 
-// Open opens the games in a database whose tables are there.
+// Open opens the games in a database that already has its tables.
 func Open(ctx context.Context, at postgres.Place) (*Games, error) {
 	u, err := url.Parse(at.URL)
 	if err != nil {
@@ -54,13 +54,13 @@ func Open(ctx context.Context, at postgres.Place) (*Games, error) {
 	return &Games{store: s, place: scheme + strings.Trim(strings.TrimPrefix(u.Redacted(), u.Scheme+":"), "/")}, nil
 }
 
-// Is tells the place of a game in a database from that of a directory.
+// Is reports whether place is that of a game in a database, not of a directory.
 func Is(place string) bool { return strings.HasPrefix(place, scheme) }
 
-// CheckedOut is a game whose lock is kept, and for what (see [Tree.Keep]).
+// CheckedOut is a game with a kept lock, and the reason for it (see [Tree.Keep]).
 type CheckedOut struct{ Game, Holder string }
 
-// CheckedOut lists the games whose locks are kept, by name.
+// CheckedOut lists the games with kept locks, sorted by name.
 func (s *Games) CheckedOut(ctx context.Context) (all []CheckedOut, err error) {
 	err = s.store.Query(ctx, "list the games that are checked out", func(row sqlstore.Row) error {
 		var c CheckedOut
@@ -71,7 +71,7 @@ func (s *Games) CheckedOut(ctx context.Context) (all []CheckedOut, err error) {
 	return all, err
 }
 
-// Tree is the record of a game by its place in this database; false for any other place.
+// Tree returns the record of a game by its place; false if the place is not in this database.
 func (s *Games) Tree(place string) (*Tree, bool) {
 	name, ok := strings.CutPrefix(place, s.place+"/")
 	if !ok {
@@ -84,10 +84,10 @@ func (s *Games) Tree(place string) (*Tree, bool) {
 // Close ends the connection.
 func (s *Games) Close() error { return s.store.Close() }
 
-// Hosts is the connection itself, for short questions that must not wait for the store's.
+// Hosts returns the store on the connection of the games, for short queries that must not wait for the main store's connection.
 func (s *Games) Hosts() *postgres.Store { return s.store }
 
-// At is the record of a game by its name, whether there is one or not.
+// At returns the record of a game by its name. It need not exist yet.
 func (s *Games) At(name string) (*Tree, error) {
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "/\\\x00") || len(name) > 255 {
 		return nil, fault.New("use a name such as wolf", "%.40q cannot be a game's name", name)
@@ -99,10 +99,10 @@ func (s *Games) At(name string) (*Tree, error) {
 type Tree struct {
 	games *Games
 	name  string
-	memo  *memo // while this tree has the lock
+	memo  *memo // nil unless this tree has the lock
 }
 
-// Place is the database's address, the game's name and that of the file.
+// Place returns the database's address, followed by the names of game and file.
 func (t *Tree) Place(name string) string {
 	at := t.games.place + "/" + t.name
 	if name == "" || name == "." {
@@ -111,17 +111,17 @@ func (t *Tree) Place(name string) string {
 	return at + "/" + name
 }
 
-// Missing says that the database has no such game, and where to look for those that it has.
+// Missing returns an error text and advice for a game that is not in the database.
 func (t *Tree) Missing() (problem, way string) {
 	return "the database has no game of this name", "starpost status --config FILE --all lists the games that there are"
 }
 
-// inTransaction runs f in a transaction. If only the answer to its COMMIT is missing, it is unknown whether it was carried out: f runs once
-// more, with again true. By then the server has finished or undone the first, because both need the row of the game.
+// inTransaction runs f in a transaction. If f succeeds but the COMMIT fails, it may have been carried out nevertheless: f runs once
+// more, with again true. By then the server has finished or undone the first transaction, because both need the row of the game.
 func (t *Tree) inTransaction(f func(ctx context.Context, again bool) error) (err error) {
 	for _, again := range []bool{false, true} {
 		var refused error
-		err = t.games.store.Group(context.Background(), func(ctx context.Context) error { // its statements are bounded
+		err = t.games.store.Group(context.Background(), func(ctx context.Context) error { // each statement has a time limit
 			refused = f(ctx, again)
 			return refused
 		})
@@ -136,7 +136,7 @@ func (t *Tree) exec(ctx context.Context, doing, query string, args ...any) (rows
 	return t.games.store.Exec(ctx, doing+" "+t.name, query, args...)
 }
 
-// one gives the one row of a query, and false if there is none.
+// one scans the one row of a query; it returns false if there is none.
 func (t *Tree) one(ctx context.Context, doing string, to []any, query string, args ...any) (found bool, err error) {
 	err = t.games.store.Query(ctx, doing+" "+t.name, func(row sqlstore.Row) error {
 		found = true
@@ -145,14 +145,14 @@ func (t *Tree) one(ctx context.Context, doing string, to []any, query string, ar
 	return found, err
 }
 
-// self says who holds a lock that this process has.
+// self names this process as the holder of a lock.
 func self() string { return strings.TrimSpace(disk.Self()) }
 
 func (t *Tree) missing(op, name string) error {
 	return &fs.PathError{Op: op, Path: t.Place(name), Err: fs.ErrNotExist}
 }
 
-// valid refuses what is no name of a file.
+// valid returns an error unless name is a valid file name.
 func valid(op, name string) error {
 	if !fs.ValidPath(name) || strings.ContainsRune(name, 0) {
 		return &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -160,7 +160,7 @@ func valid(op, name string) error {
 	return nil
 }
 
-// told adds what a change was about to an error that is none of the kinds that callers tell apart.
+// told adds the game and what was being done to an error, unless it is a fault, which says so itself.
 func (t *Tree) told(doing string, err error) error {
 	if err == nil {
 		return nil

@@ -9,20 +9,20 @@ import (
 	"starpost/pbem/record"
 )
 
-// memo is what was read of a record since its lock was taken: nobody else changes the record meanwhile, and if the lock was lost, the next change
-// of its former holder is refused. A nil memo, as without the lock, remembers nothing.
+// memo caches what was read of a record since its lock was taken. No other process changes the record meanwhile, and if the lock is lost,
+// the next change of the former holder is refused. A nil memo, used without the lock, caches nothing.
 type memo struct {
-	entries map[string]*record.Entry  // of files and folders; nil for what is not there
-	below   map[string][]record.Entry // of folders, all files below
-	data    map[string][]byte         // of files
+	entries map[string]*record.Entry  // files and folders; nil if known to be missing
+	below   map[string][]record.Entry // by folder, all files below it
+	data    map[string][]byte         // contents of files
 }
 
-// newMemo remembers nothing yet.
+// newMemo returns an empty memo.
 func newMemo() *memo {
 	return &memo{map[string]*record.Entry{}, map[string][]record.Entry{}, map[string][]byte{}}
 }
 
-// mostRemembered is the size of the largest file whose bytes are remembered.
+// mostRemembered is the size of the largest file with cached contents.
 const mostRemembered = 1 << 18
 
 func (m *memo) entry(name string) (e *record.Entry, known bool) {
@@ -67,7 +67,7 @@ func (m *memo) putBytes(name string, data []byte) {
 	}
 }
 
-// forget drops all that a change may make different.
+// forget drops everything that a change may affect.
 func (m *memo) forget(c record.Change) {
 	if m == nil {
 		return

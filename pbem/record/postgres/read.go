@@ -13,12 +13,12 @@ import (
 // Open opens a file or folder.
 func (t *Tree) Open(name string) (fs.File, error) { return record.Open(t, name) }
 
-// Stat looks at a file, or at a folder, which is there while something is in it.
+// Stat describes a file or folder. A folder exists while it contains a file.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	return t.stat(context.Background(), name)
 }
 
-// below are the names between which those of all files in a folder lie: "0" follows "/".
+// below returns the range of names, without its end, of all files in a folder: "0" follows "/" in ASCII.
 func below(folder string) (from, to string) { return folder + "/", folder + "0" }
 
 func (t *Tree) stat(ctx context.Context, name string) (fs.FileInfo, error) {
@@ -39,7 +39,7 @@ func (t *Tree) stat(ctx context.Context, name string) (fs.FileInfo, error) {
 	return *e, nil
 }
 
-// lookUp asks for a file or folder; nil if it is not there.
+// lookUp queries the database for a file or folder; it returns nil if there is none.
 func (t *Tree) lookUp(ctx context.Context, name string) (*record.Entry, error) {
 	e := &record.Entry{Path: name}
 	var modified int64
@@ -52,7 +52,7 @@ func (t *Tree) lookUp(ctx context.Context, name string) (*record.Entry, error) {
 		e.Modified = time.Unix(0, modified)
 		return e, nil
 	}
-	if name == record.Journal { // the most frequent question
+	if name == record.Journal { // the most frequent query
 		found, err := t.one(ctx, "look at", []any{&e.Bytes, &modified}, "SELECT at + length(line), modified FROM record_lines WHERE game = ? ORDER BY at DESC LIMIT 1", t.name)
 		if err != nil || !found {
 			return nil, err
@@ -71,7 +71,7 @@ func (t *Tree) lookUp(ctx context.Context, name string) (*record.Entry, error) {
 	return e, nil
 }
 
-// has tells whether there is such a file or folder.
+// has reports whether there is such a file or folder.
 func (t *Tree) has(ctx context.Context, name string) (bool, error) {
 	_, err := t.stat(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,7 +80,7 @@ func (t *Tree) has(ctx context.Context, name string) (bool, error) {
 	return err == nil, err
 }
 
-// ReadFile gives the bytes of a file.
+// ReadFile returns the contents of a file.
 func (t *Tree) ReadFile(name string) ([]byte, error) { return t.read(context.Background(), name) }
 
 func (t *Tree) read(ctx context.Context, name string) ([]byte, error) {
@@ -135,7 +135,7 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return record.Below(name, files), nil
 }
 
-// files are all that lie in a folder or below it, but for the journal.
+// files returns all files below a folder, except the journal.
 func (t *Tree) files(ctx context.Context, folder string) (files []record.Entry, err error) {
 	if files, known := t.memo.files(folder); known {
 		return files, nil
@@ -159,8 +159,8 @@ func (t *Tree) files(ctx context.Context, folder string) (files []record.Entry, 
 	return files, err
 }
 
-// Each hands over all games of a database, one at a time, by name and with all files, game.toml last. In a transaction that sees one
-// moment they are as they were at that moment.
+// Each calls do for every game of a database, sorted by name, with all of its files, game.toml last. In a REPEATABLE READ
+// transaction all games are as they were at one moment.
 func Each(ctx context.Context, s *sqlstore.Store, do func(game string, files []record.File) error) error {
 	var names []string
 	if err := s.Query(ctx, "list the games", func(row sqlstore.Row) error {

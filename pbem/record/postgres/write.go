@@ -12,10 +12,10 @@ import (
 	"starpost/pbem/record"
 )
 
-// now is the server's time as records have it.
+// now is SQL for the server's time in nanoseconds since 1970.
 const now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000"
 
-// until is when a lock ends that is taken or used now.
+// until is SQL for the end of a lock that is taken or used now.
 var until = fmt.Sprintf("now() + interval '%d seconds'", int(lease.Seconds()))
 
 // Create makes the record.
@@ -42,11 +42,11 @@ func (t *Tree) Create(files []record.File) error {
 	}))
 }
 
-// Lock makes the caller the one that may change the record, for as long as a lease lasts and each change renews it.
+// Lock allows the caller alone to change the record, until its lease ends. Each change renews the lease.
 func (t *Tree) Lock() (record.Fence, error) {
 	ctx := context.Background()
 	var fence int64
-	// The answer of a statement by itself may be lost too. The lock then ends by its time.
+	// The answer to this statement may be lost too. The lock then ends when its lease expires.
 	found, err := t.one(ctx, "lock", []any{&fence}, "UPDATE records SET fence = fence + 1, holder = ?, until = "+until+" WHERE game = ? AND until <= now() RETURNING fence", self(), t.name)
 	if err != nil {
 		return 0, err
@@ -74,10 +74,10 @@ func (t *Tree) Lock() (record.Fence, error) {
 	}
 }
 
-// kept tells a lock that lasts until it is given back.
+// kept is the condition for a lock that lasts until it is released.
 const kept = "until = 'infinity'"
 
-// Keep makes the lock last beyond the end of this process, until Unlock; holder says for what.
+// Keep makes the lock last beyond the end of this process, until Unlock. holder says who keeps it and why.
 func (t *Tree) Keep(f record.Fence, holder string) error {
 	return t.told("keep the lock", t.inTransaction(func(ctx context.Context, _ bool) error {
 		if err := t.ours(ctx, f); err != nil {
@@ -88,13 +88,13 @@ func (t *Tree) Keep(f record.Fence, holder string) error {
 	}))
 }
 
-// Abandon ends a lock that was kept and invalidates its fence; false if none is kept.
+// Abandon ends a kept lock and invalidates its fence; it returns false if the lock is not kept.
 func (t *Tree) Abandon() (bool, error) {
 	n, err := t.exec(context.Background(), "abandon the checkout of", "UPDATE records SET fence = fence + 1, until = '-infinity', version = version + 1, changed = pg_current_xact_id() WHERE game = ? AND "+kept, t.name)
 	return n > 0, err
 }
 
-// Kept returns the fence of the last holder of the lock, and for what the lock is kept; "" if it is not.
+// Kept returns the fence of the last holder of the lock, and who keeps the lock; "" if it is not kept.
 func (t *Tree) Kept() (f record.Fence, holder string, err error) {
 	var fence int64
 	found, err := t.one(context.Background(), "look at", []any{&fence, &holder}, "SELECT fence, CASE WHEN "+kept+" THEN holder ELSE '' END FROM records WHERE game = ?", t.name)
@@ -104,7 +104,7 @@ func (t *Tree) Kept() (f record.Fence, holder string, err error) {
 	return record.Fence(fence), holder, err //nolint:gosec // it is counted from 0
 }
 
-// Unlock gives the lock back.
+// Unlock releases the lock.
 func (t *Tree) Unlock(f record.Fence, tell bool) error {
 	if f > math.MaxInt64 {
 		return nil
@@ -118,7 +118,7 @@ func (t *Tree) Unlock(f record.Fence, tell bool) error {
 	return err
 }
 
-// Erase removes the record with all in it.
+// Erase removes the whole record.
 func (t *Tree) Erase(f record.Fence) error {
 	return t.told("remove a game", t.inTransaction(func(ctx context.Context, _ bool) error {
 		if there, err := t.one(ctx, "look at", []any{new(int)}, "SELECT 1 FROM records WHERE game = ?", t.name); err != nil || !there {
@@ -135,7 +135,7 @@ func (t *Tree) Erase(f record.Fence) error {
 	}))
 }
 
-// ours makes sure that the lock has not passed to another, and keeps the record from others until the end of the transaction.
+// ours returns an ErrFenced error if the lock has passed to another holder. It locks the record's row until the end of the transaction.
 func (t *Tree) ours(ctx context.Context, f record.Fence) error {
 	var n int64
 	if f <= math.MaxInt64 {
@@ -185,7 +185,7 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 	return t.told(c.Doing, err)
 }
 
-// refused is why a change cannot be made to the record as it is.
+// refused returns why a change cannot be made to the record in its present state, or nil if it can.
 func (t *Tree) refused(ctx context.Context, base *record.Version, c record.Change) (refused, err error) {
 	if c.Dir != "" && !c.Replace {
 		if there, err := t.has(ctx, c.Dir); err != nil || there {
@@ -202,7 +202,7 @@ func (t *Tree) refused(ctx context.Context, base *record.Version, c record.Chang
 	return refused, err
 }
 
-// is tells whether the record is as the maker of a change took it to be.
+// is reports whether the record is in the state that a change is based on.
 func (t *Tree) is(ctx context.Context, v record.Version, c record.Change) (bool, error) {
 	var size int64
 	if _, err := t.one(ctx, "look at", []any{&size}, "SELECT coalesce(max(at + length(line)), 0) FROM record_lines WHERE game = ? AND at >= ?", t.name, v.Last); err != nil || size != v.Size {
@@ -224,7 +224,7 @@ func (t *Tree) is(ctx context.Context, v record.Version, c record.Change) (bool,
 	return true, nil
 }
 
-// endsIn tells whether the last whole line is the one that a version has.
+// endsIn reports whether the journal has the last whole line that a version describes.
 func (t *Tree) endsIn(ctx context.Context, v record.Version) (bool, error) {
 	if v.Good == 0 {
 		return true, nil
@@ -235,7 +235,7 @@ func (t *Tree) endsIn(ctx context.Context, v record.Version) (bool, error) {
 	return found && size == v.Good-v.Last && head == v.Head, err
 }
 
-// made tells whether the record is as a change would have left it.
+// made reports whether the record is as the change would leave it.
 func (t *Tree) made(ctx context.Context, base *record.Version, c record.Change) (bool, error) {
 	if line := c.Line(); line != nil {
 		var end []byte
@@ -261,12 +261,12 @@ func (t *Tree) made(ctx context.Context, base *record.Version, c record.Change) 
 	return true, nil
 }
 
-// endsWith is a condition on bytes.
+// endsWith returns the SQL condition that data ends with end.
 func endsWith(data, end string) string {
 	return "substr(" + data + ", greatest(length(" + data + ") - length(" + end + "::bytea) + 1, 1)) = " + end + "::bytea"
 }
 
-// change makes a change that nothing speaks against.
+// change makes a change that was checked by refused.
 func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change) error {
 	if line := c.Line(); line != nil {
 		return t.addLines(ctx, base.Good, line)
@@ -285,7 +285,7 @@ func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change
 	if err := t.put(ctx, c.Put); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(c.Put, func(f record.File) bool { return f.Name == "game.toml" }) { // it says which mailbox
+	if slices.ContainsFunc(c.Put, func(f record.File) bool { return f.Name == "game.toml" }) { // game.toml names the mailbox
 		if _, err := t.exec(ctx, "change", "UPDATE records SET mailbox = '' WHERE game = ?", t.name); err != nil {
 			return err
 		}
@@ -298,7 +298,7 @@ func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change
 	return nil
 }
 
-// addLines puts lines into the journal behind its first bytes; what stood there goes.
+// addLines writes lines into the journal at an offset in bytes, and removes what followed there.
 func (t *Tree) addLines(ctx context.Context, at int64, text []byte) error {
 	if _, err := t.exec(ctx, "cut the journal of", "DELETE FROM record_lines WHERE game = ? AND at >= ?", t.name, at); err != nil {
 		return err
@@ -313,7 +313,7 @@ func (t *Tree) addLines(ctx context.Context, at int64, text []byte) error {
 	return err
 }
 
-// put writes whole files; of two with one name the last one counts.
+// put writes whole files; of two with the same name, the last one counts.
 func (t *Tree) put(ctx context.Context, files []record.File) error {
 	names, times, data := columns(files)
 	if i := slices.Index(names, record.Journal); i >= 0 {
@@ -331,7 +331,7 @@ func (t *Tree) put(ctx context.Context, files []record.File) error {
 	return err
 }
 
-// same tells whether all files are there as they would be written.
+// same reports whether all files are there with this content.
 func (t *Tree) same(ctx context.Context, files []record.File) (bool, error) {
 	names, _, data := columns(files)
 	if i := slices.Index(names, record.Journal); i >= 0 {
