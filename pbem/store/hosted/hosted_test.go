@@ -21,7 +21,7 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// work is some of all that a store keeps.
+// work stores something of each kind.
 func work(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	ctx := t.Context()
@@ -46,7 +46,7 @@ func work(t *testing.T, s *sqlstore.Store) {
 	}
 }
 
-// A host goes from a file to a database, and back by a backup: everything is there but the leases, and new mails get new numbers.
+// A host can move from a file to a database, and back by a snapshot: everything except leases is kept, and new mails get new IDs.
 func TestPostgresFromAFileAndBack(t *testing.T) {
 	at := postgrestest.Place(t)
 	c := &config.Config{State: t.TempDir(), Store: &config.Store{URL: at.URL}}
@@ -92,7 +92,7 @@ func TestPostgresFromAFileAndBack(t *testing.T) {
 	}
 }
 
-// A password that is named and not there is told before the server is asked.
+// A missing password file is reported before connecting to the server.
 func TestPasswordOfTheStoreIsMissing(t *testing.T) {
 	c := &config.Config{State: t.TempDir(), Store: &config.Store{URL: "postgres://x@127.0.0.1:1/x", PasswordFile: filepath.Join(t.TempDir(), "db")}}
 	if _, err := hosted.Inspect(t.Context(), c); !errors.Is(err, os.ErrNotExist) {
@@ -100,7 +100,7 @@ func TestPasswordOfTheStoreIsMissing(t *testing.T) {
 	}
 }
 
-// rows are all that a file holds, but for leases and what counts its commits.
+// rows returns the contents of a store file, except leases and the commit counter.
 func rows(t *testing.T, path string) string {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)

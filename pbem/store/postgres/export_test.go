@@ -1,4 +1,4 @@
 package postgres
 
-// Late gives the error of a statement whose time was over, as the store reports it.
+// Late returns the error that the store reports for a statement that took too long.
 func Late(err error) error { return new(link).Failure(late(true, err)) }

@@ -9,8 +9,8 @@ import (
 	"starpost/pbem/testkit/postgrestest"
 )
 
-// A mailbox is one host's at a time: until its lease is over, or it gives the mailbox back. Each new holder has a fence of its own, and
-// learns when the mailbox was read last.
+// A mailbox belongs to one host at a time, until the host's lease expires or it releases the mailbox. Each new holder gets a new fence,
+// and learns when the mailbox was last read.
 func TestPostgresMailboxHasOneHost(t *testing.T) {
 	s, at := open(t)
 	read := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -26,7 +26,7 @@ func TestPostgresMailboxHasOneHost(t *testing.T) {
 		{by: "alpha", has: "alpha", fence: 1},
 		{by: "beta", has: "alpha", fence: 1},
 		{by: "alpha", looked: read, has: "alpha", fence: 1, read: read},
-		{by: "beta", looked: read.Add(time.Hour), has: "alpha", fence: 1, read: read}, // it has not got it
+		{by: "beta", looked: read.Add(time.Hour), has: "alpha", fence: 1, read: read}, // looked of a host without the lease is ignored
 		{by: "beta", before: func() error { return postgrestest.Exec(t.Context(), at, "UPDATE mailboxes SET until = now()") }, has: "beta", fence: 2, read: read},
 		{by: "alpha", has: "beta", fence: 2, read: read},
 		{by: "alpha", before: func() error { return s.Release(t.Context(), "Robot@example.org", "alpha") }, has: "beta", fence: 2, read: read},
@@ -61,7 +61,7 @@ func TestPostgresMailboxHasOneHost(t *testing.T) {
 	}
 }
 
-// What a server promises is told, and that a clock is wrong.
+// Setup describes the server's durability, and reports a wrong clock.
 func TestPostgresSetup(t *testing.T) {
 	s, _ := open(t)
 	if found, err := s.Setup(t.Context(), time.Now); err != nil || !strings.Contains(found, "no standby") {

@@ -35,7 +35,7 @@ func open(t *testing.T) (*postgres.Store, postgres.Place) {
 	return s, at
 }
 
-// execute carries out statements beside a store.
+// execute runs statements on a connection of its own.
 func execute(t *testing.T, at postgres.Place, statement string) {
 	t.Helper()
 	if err := postgrestest.Exec(t.Context(), at, statement); err != nil {
@@ -43,7 +43,7 @@ func execute(t *testing.T, at postgres.Place, statement string) {
 	}
 }
 
-// with is a place whose URL has something else in it.
+// with returns a place with a changed URL.
 func with(t *testing.T, at postgres.Place, change func(*url.URL)) postgres.Place {
 	t.Helper()
 	u, err := url.Parse(at.URL)
@@ -55,7 +55,7 @@ func with(t *testing.T, at postgres.Place, change func(*url.URL)) postgres.Place
 	return at
 }
 
-// What a database lacks, or would lose, is told before anything is put there, with what to do.
+// Databases that are incomplete or would lose data are refused before anything is written, with advice.
 func TestPostgresIsRefused(t *testing.T) {
 	key := func(name, value string) func(*url.URL) {
 		return func(u *url.URL) {
@@ -106,7 +106,7 @@ func TestPostgresIsRefused(t *testing.T) {
 	}
 }
 
-// A statement or commit that the server does not confirm in time, as without its synchronous standby, is told with what to do.
+// A statement or commit that the server does not confirm in time, as without its synchronous standby, fails with advice.
 func TestUnconfirmedIsToldWithAWay(t *testing.T) {
 	for _, cause := range []error{context.Canceled, context.DeadlineExceeded} {
 		err := postgres.Late(cause)
@@ -116,7 +116,7 @@ func TestUnconfirmedIsToldWithAWay(t *testing.T) {
 	}
 }
 
-// Two hosts that prepare the database at once do not meet, and what is there stays.
+// Two hosts can initialize the database at once, and existing data stays.
 func TestPostgresInitTwice(t *testing.T) {
 	at := postgrestest.Place(t)
 	done := make(chan error)
@@ -140,7 +140,7 @@ func letter(id string) store.OutboxMessage {
 	return store.OutboxMessage{Game: "wolf", Kind: store.Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
 }
 
-// A connection that is cut undoes what was not committed; the next one goes on.
+// A lost connection undoes what was not committed; the next connection goes on.
 func TestPostgresConnectionIsCut(t *testing.T) {
 	s, at := open(t)
 	cut := func() {
@@ -165,7 +165,7 @@ func TestPostgresConnectionIsCut(t *testing.T) {
 		t.Error(err)
 	}
 	cut()
-	for range 2 { // the first may find out that the connection is gone
+	for range 2 { // the first try may fail because the connection is gone
 		if _, err = s.Queue(t.Context(), letter("b@x")); err == nil {
 			break
 		}
@@ -175,7 +175,7 @@ func TestPostgresConnectionIsCut(t *testing.T) {
 	}
 }
 
-// Mails have bytes that are no text for PostgreSQL; what has them is kept, and found again.
+// Mails with bytes that PostgreSQL does not accept as text are stored and found again.
 func TestPostgresTextThatIsNone(t *testing.T) {
 	s, _ := open(t)
 	for _, id := range []string{"nul\x00nul@x", "latin\xe4@x", "?1 ? $1 ' \" \\ @x"} {
@@ -197,7 +197,7 @@ func TestPostgresTextThatIsNone(t *testing.T) {
 	}
 }
 
-// Of two hosts one has a game; the other learns who.
+// Only one of two hosts gets the lease of a game; the other learns who holds it.
 func TestPostgresLeasesBetweenHosts(t *testing.T) {
 	one, at := open(t)
 	other, err := postgres.Open(t.Context(), at)
@@ -224,7 +224,7 @@ func TestPostgresLeasesBetweenHosts(t *testing.T) {
 	}
 }
 
-// A host that falls silent in a transaction, as one that is suspended, loses what it has locked there to the next one.
+// A host that falls silent in a transaction, such as a suspended one, loses its locks to the next host.
 func TestPostgresSilentHostLosesItsLocks(t *testing.T) {
 	one, at := open(t)
 	other, err := postgres.Open(t.Context(), at)
@@ -244,7 +244,7 @@ func TestPostgresSilentHostLosesItsLocks(t *testing.T) {
 		if _, err := one.Hold(ctx, "robot@example.org", "one", time.Minute, time.Time{}); err != nil {
 			return err
 		}
-		// Half a minute is long for a test.
+		// Half a minute is too long for a test.
 		if _, err := one.Exec(ctx, "lower the limit", "SET LOCAL idle_in_transaction_session_timeout = 100"); err != nil {
 			return err
 		}

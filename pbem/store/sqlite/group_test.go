@@ -8,7 +8,7 @@ import (
 	"starpost/pbem/store"
 )
 
-// busy is a day's work of a daemon on one mail.
+// busy does all that a daemon does with one mail.
 func busy(ctx context.Context, l *Store, uid uint32) error {
 	ref := store.Ref{Mailbox: "box", UIDValidity: 7, UID: uid}
 	id := "answer-" + string(rune('a'+uid)) + "@x"
@@ -38,7 +38,7 @@ func busy(ctx context.Context, l *Store, uid uint32) error {
 	return l.MoveCursor(ctx, "box", store.Cursor{UIDValidity: 7, UID: uid})
 }
 
-// TestGroupEqualsSingleCalls: what is done together is what is done one by one.
+// TestGroupEqualsSingleCalls checks that calls in a group do the same as single calls.
 func TestGroupEqualsSingleCalls(t *testing.T) {
 	one, many := open(t), open(t)
 	work := func(l *Store) func(context.Context) error {
@@ -51,7 +51,7 @@ func TestGroupEqualsSingleCalls(t *testing.T) {
 			return l.MarkSent(ctx, 2, 1, noon)
 		}
 	}
-	for range 2 { // with statements that are kept, too
+	for range 2 { // the second time with statements already prepared
 		if err := work(one)(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestGroupEqualsSingleCalls(t *testing.T) {
 	}
 }
 
-// TestGroupIsAtomic: when something fails, nothing of it was done.
+// TestGroupIsAtomic checks that a failed group changes nothing.
 func TestGroupIsAtomic(t *testing.T) {
 	l := open(t)
 	if err := busy(t.Context(), l, 0); err != nil {
@@ -104,7 +104,7 @@ func TestGroupIsAtomic(t *testing.T) {
 	}
 }
 
-// TestGroupSurvivesItsContext: who is told to end still commits.
+// TestGroupSurvivesItsContext checks that a group commits even if its context is cancelled.
 func TestGroupSurvivesItsContext(t *testing.T) {
 	l := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -119,7 +119,7 @@ func TestGroupSurvivesItsContext(t *testing.T) {
 	}
 }
 
-// TestGroupRollsBackAPanic: a panic gives the store back to the others.
+// TestGroupRollsBackAPanic checks that the store is usable after a panic in a group.
 func TestGroupRollsBackAPanic(t *testing.T) {
 	l := open(t)
 	func() {
@@ -135,7 +135,7 @@ func TestGroupRollsBackAPanic(t *testing.T) {
 	}
 }
 
-// TestGroupIsOfOneStore: a context belongs to one store.
+// TestGroupIsOfOneStore checks that a group's context affects its own store only.
 func TestGroupIsOfOneStore(t *testing.T) {
 	l, other := open(t), open(t)
 	full := errors.New("disk full")

@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// execute carries out statements as they stand.
+// execute runs statements without preparing them.
 func execute(t *testing.T, l *Store, query string) {
 	t.Helper()
 	if err := l.db.Use(t.Context(), func() error {
@@ -27,7 +27,7 @@ func execute(t *testing.T, l *Store, query string) {
 	}
 }
 
-// stored records a mail and gives it as the store has it.
+// stored records a mail and returns it as the store has it.
 func (l *Store) stored(ctx context.Context, m store.Mail) (store.Mail, error) {
 	if _, err := l.RecordStored(ctx, m, nil); err != nil {
 		return store.Mail{}, err
@@ -36,7 +36,7 @@ func (l *Store) stored(ctx context.Context, m store.Mail) (store.Mail, error) {
 	return m, err
 }
 
-// full is mails with their bytes.
+// full returns mails with their bytes.
 func full(t *testing.T, l *Store, messages ...store.OutboxMessage) []store.OutboxMessage {
 	t.Helper()
 	var all []store.OutboxMessage
@@ -50,8 +50,8 @@ func full(t *testing.T, l *Store, messages ...store.OutboxMessage) []store.Outbo
 	return all
 }
 
-// older unpacks the state directory of the last version that had a trail, segments
-// and a spool, and gives the store in it.
+// older unpacks the state directory of the last version that had a journal, segments
+// and a spool, and returns the path of the store in it.
 func older(t *testing.T) (path string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -119,7 +119,7 @@ func due(t *testing.T, l *Store, now time.Time) []string {
 	return ids
 }
 
-// SeenRef gives the mail at that place, if it is known.
+// SeenRef returns the mail with that Ref, if it is known.
 func (l *Store) SeenRef(ctx context.Context, ref store.Ref) (m store.Mail, known bool, err error) {
 	err = l.db.Use(ctx, func() error {
 		var received, arrived int64

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/store"
 )
 
-// hintOf is the way out that an error knows of.
+// hintOf returns the advice in an error.
 func hintOf(err error) string {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -41,7 +41,7 @@ func TestInspectCountsWhatWaits(t *testing.T) {
 	}
 }
 
-// Damage has a way out, however the file was damaged, and looking at it changes
+// An error about any kind of damage has advice, and inspecting the file changes
 // nothing.
 func TestDamageHasAHint(t *testing.T) {
 	good := newPath(t)

@@ -14,10 +14,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fataler is a test of either kind.
+// fataler is a *testing.T or a *rapid.T.
 type fataler interface{ Fatal(args ...any) }
 
-// dump writes all that a store holds.
+// dump returns the contents of a store as text.
 func dump(t fataler, l *Store) string {
 	var b strings.Builder
 	for _, table := range []string{"mails", "cursors", "outbox", "answers", "events", "games", "bounces", "unanswered", "raws", "letters"} {
@@ -51,10 +51,10 @@ func dump(t fataler, l *Store) string {
 	return b.String()
 }
 
-// Any step done again, at once or any time later, changes nothing.
+// Repeating any step, at once or later, changes nothing.
 func TestRepeatingChangesNothing(t *testing.T) {
 	l, ctx := open(t), t.Context()
-	// The law is not about durability, and syncing is what takes the time.
+	// The law is not about durability, and syncing would take most of the time.
 	execute(t, l, "PRAGMA synchronous = OFF")
 	round := 0
 	rapid.Check(t, func(t *rapid.T) {

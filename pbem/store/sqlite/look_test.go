@@ -8,7 +8,7 @@ import (
 	"starpost/pbem/store"
 )
 
-// TestViewIsReadOnly: a store can be read while it is used, and not changed.
+// TestViewIsReadOnly checks that View can read a store in use, but not change it.
 func TestViewIsReadOnly(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)

@@ -17,7 +17,7 @@ func TestStateNames(t *testing.T) {
 	}
 }
 
-// What may go of mails is counted before it goes, beside a daemon that has the store.
+// SpareRaws counts what DeleteRaws will delete, even while a daemon has the store open.
 func TestSpareRaws(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	l, err := Open(path)
@@ -38,7 +38,7 @@ func TestSpareRaws(t *testing.T) {
 			t.Fatal(err)
 		}
 		if m.ID = id; i == 1 {
-			continue // something is left to do with it
+			continue // this mail stays unfinished
 		}
 		if err := l.RecordAnswered(t.Context(), "done", m); err != nil {
 			t.Fatal(err)

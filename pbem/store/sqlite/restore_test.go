@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/store"
 )
 
-// lived is a store in which all kinds of things were noted, closed again.
+// lived returns the path of a closed store with notes of all kinds.
 func lived(t *testing.T) (path string) {
 	t.Helper()
 	path = newPath(t)
@@ -79,7 +79,7 @@ func report(turn int, captain string) store.OutboxMessage {
 	return store.OutboxMessage{Game: "wolf.1", Kind: store.Report, MessageID: id, From: "battles@x", To: captain + "@x", Path: "turns/" + id, QueuedAt: noon}
 }
 
-// remembers holds a store that was rebuilt against what lived noted.
+// remembers checks that a restored store has what lived noted.
 func remembers(t *testing.T, l *Store) {
 	t.Helper()
 	ctx := t.Context()
@@ -104,7 +104,7 @@ func remembers(t *testing.T, l *Store) {
 	if m := find(t, l, "failed@x"); m.State != store.Failed || m.LastError != "no such user" {
 		t.Errorf("a mail that was refused: %+v", m)
 	}
-	// Sent before, or asked for again: nothing comes of it.
+	// Queueing a mail again that was sent or failed has no effect.
 	queueAll(t, l, message("sent@x"), message("failed@x"))
 	if turn, known, err := l.QueuedTurn(ctx, "wolf.1"); err != nil || !known || turn != 2 {
 		t.Errorf("turns up to %d, %v, %v", turn, known, err)
@@ -156,7 +156,7 @@ func TestLostStoreIsRestored(t *testing.T) {
 	}
 }
 
-// The copy outlives any number of losses.
+// A store can be lost and restored any number of times.
 func TestLostAgain(t *testing.T) {
 	path := lived(t)
 	for range 3 {
@@ -177,8 +177,8 @@ func TestLostAgain(t *testing.T) {
 	remembers(t, openAt(t, path))
 }
 
-// Whatever is committed is in the copy at once, however much it is, and also when the
-// copy was cut short, removed or behind before.
+// Every commit is in the copy at once, however large it is, even if the copy was
+// cut short, removed or behind before.
 func TestCopyFollows(t *testing.T) {
 	for name, harm := range map[string]func(path string) error{
 		"whole":     func(string) error { return nil },
@@ -202,7 +202,7 @@ func TestCopyFollows(t *testing.T) {
 				t.Fatal(err)
 			}
 			execute(t, l, "PRAGMA synchronous = OFF")
-			for i := range 6 { // more than its log holds
+			for i := range 6 { // more than the log holds
 				raw := bytes.Repeat([]byte{byte(i)}, 1<<20)
 				m := store.Mail{Ref: store.Ref{Mailbox: "large", UIDValidity: 1, UID: uint32(i)}, SHA256: store.ContentHash(raw), ReceivedAt: noon}
 				if _, err := l.RecordStored(t.Context(), m, raw); err != nil {
@@ -236,8 +236,8 @@ func TestCopyFollows(t *testing.T) {
 	}
 }
 
-// What a bad disk did to the bytes of a mail that came is mended from the copy; a mail
-// that was to be sent does not go out.
+// Damaged bytes of an incoming mail are read from the copy; a damaged outgoing mail
+// is not sent.
 func TestDamagedBytes(t *testing.T) {
 	path := newPath(t)
 	l, err := Open(path)
@@ -275,7 +275,7 @@ func TestDamagedBytes(t *testing.T) {
 	}
 }
 
-// A database that is removed under our hands is noticed.
+// CheckFiles notices if the database is removed while in use.
 func TestCheckFiles(t *testing.T) {
 	path := lived(t)
 	l := openAt(t, path)
@@ -296,8 +296,8 @@ func TestCheckFiles(t *testing.T) {
 	}
 }
 
-// A database that was found damaged in use is not used again, whatever it looks
-// like.
+// A database that was marked as damaged in use is not used again, even if it looks
+// intact.
 func TestMarkDamaged(t *testing.T) {
 	path := lived(t)
 	l, err := Open(path)
@@ -317,7 +317,7 @@ func TestMarkDamaged(t *testing.T) {
 	}
 }
 
-// A game that the store does not know: what was played before counts as sent.
+// Reports of turns played before the store knew the game count as sent.
 func TestRecordTurnSentOfAnUnknownGame(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	if _, known, err := l.QueuedTurn(ctx, "wolf.1"); err != nil || known {

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/store"
 )
 
-// Where a mailbox was begun outlives the store.
+// The start of a mailbox survives the loss of the store.
 func TestStarts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	l, err := Open(path)

@@ -13,11 +13,11 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// noon is a moment that the store can hold exactly.
+// noon is a time that the store can represent exactly.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
 
-// newPath is a path with everything in it that a data source name could trip
-// over.
+// newPath returns a path with all characters that could be misread in a data source
+// name.
 func newPath(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "a b?c=d&e%20#f")
@@ -103,11 +103,11 @@ func TestTwoProcessesOpenOneStore(t *testing.T) {
 	all.Wait()
 }
 
-// While another process keeps the store locked nothing is done, and nothing is lost.
+// While another process keeps the store locked, changes fail and nothing is lost.
 func TestLockedStore(t *testing.T) {
 	path := newPath(t)
 	l, other := openAt(t, path), openAt(t, path)
-	execute(t, l, "PRAGMA busy_timeout = 1") // in place of seconds
+	execute(t, l, "PRAGMA busy_timeout = 1") // instead of seconds
 	if err := other.Group(t.Context(), func(ctx context.Context) error {
 		if _, err := l.Queue(t.Context(), message("a@x")); !store.IsTrouble(err) || store.IsLost(err) {
 			t.Errorf("error %v", err)
@@ -142,7 +142,7 @@ func TestOpenRefuses(t *testing.T) {
 	})
 }
 
-// A migration that fails leaves nothing of itself.
+// A failed migration changes nothing.
 func TestMigrationIsWhole(t *testing.T) {
 	l := open(t)
 	// As if an older version had made a table that the migration makes.

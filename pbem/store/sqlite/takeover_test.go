@@ -15,17 +15,17 @@ import (
 	"starpost/pbem/store"
 )
 
-// rawMail is a mail that came, in the state directory of the earlier version.
+// rawMail returns the bytes of an incoming mail in the state directory of the earlier version.
 func rawMail(i int) string {
 	return fmt.Sprintf("From: ann@x\r\nMessage-ID: <%d@x>\r\n\r\nmail %d\r\n", i, i)
 }
 
-// A state directory of an earlier version is taken over at the first start: all that it
-// knew is known, and the files that are of no more use go.
+// The first start takes over the state directory of an earlier version: all of its data
+// is kept, and files that are no longer needed are removed.
 func TestOlderStateIsTakenOver(t *testing.T) {
 	path, ctx := older(t), t.Context()
 	dir := filepath.Dir(path)
-	for range 2 { // and is there at the next
+	for range 2 { // the first start, and the next one
 		l, err := Open(path)
 		if err != nil {
 			t.Fatal(err)
@@ -97,7 +97,7 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 	}
 }
 
-// What is damaged in it hinders nothing else, and is not thrown away.
+// Damaged files of the earlier version are kept, and do not stop the takeover of others.
 func TestDamagedOlderStateIsTakenOver(t *testing.T) {
 	path := older(t)
 	state := filepath.Dir(path)
@@ -134,7 +134,7 @@ func TestDamagedOlderStateIsTakenOver(t *testing.T) {
 	}
 }
 
-// A start that is cut short in the middle is begun again.
+// An interrupted takeover is repeated.
 func TestTakeoverIsRepeated(t *testing.T) {
 	path := older(t)
 	state, again := filepath.Dir(path), older(t)
@@ -154,8 +154,7 @@ func TestTakeoverIsRepeated(t *testing.T) {
 	}
 }
 
-// TestStoresOfAllFormatsAreTakenOver: a store of each earlier format is brought to this one with the mail that waits in it,
-// and one of a later format is refused.
+// A store in any earlier format is migrated with the mail that waits in it, and a store in a later format is refused.
 func TestStoresOfAllFormatsAreTakenOver(t *testing.T) {
 	for format := 1; format <= Format()+1; format++ {
 		path := newPath(t)
@@ -189,7 +188,7 @@ func TestStoresOfAllFormatsAreTakenOver(t *testing.T) {
 	}
 }
 
-// A store of the first version becomes one of this.
+// A store in the first format is migrated to the present one.
 func TestFirstStoreIsTakenOver(t *testing.T) {
 	path := newPath(t)
 	db, err := connect(t.Context(), path, "mode=rwc")
@@ -215,7 +214,7 @@ func TestFirstStoreIsTakenOver(t *testing.T) {
 	if _, known, err := l.QueuedTurn(t.Context(), "bear.1"); err != nil || known {
 		t.Errorf("another game: %v, %v", known, err)
 	}
-	// A mailbox that it has read was begun with all that was in it.
+	// The old version read its mailbox from the beginning.
 	if got, known, err := l.Start(t.Context(), "box"); !reflect.DeepEqual(got, store.Start{UIDValidity: 7}) || !known || err != nil {
 		t.Errorf("%+v, known %v, %v", got, known, err)
 	}

@@ -8,8 +8,8 @@ import (
 	"starpost/pbem/store"
 )
 
-// BenchmarkMail is what a store does for an order mail: it comes in, is answered, and the answer goes out; each a commit, as for a
-// mail that comes alone.
+// BenchmarkMail does what a store does for one order mail: it comes in, is answered, and the answer goes out. Each step is a
+// commit, as for a mail that comes alone.
 func BenchmarkMail(b *testing.B) {
 	for adapter, open := range adapters {
 		b.Run(adapter, func(b *testing.B) {

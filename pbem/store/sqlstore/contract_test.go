@@ -18,8 +18,8 @@ import (
 	"starpost/pbem/testkit/postgrestest"
 )
 
-// adapters are what the daemon may keep its mails in: each opens an empty store. What needs a server is skipped without
-// it; .ci/postgres starts one.
+// adapters opens an empty store of each kind. Tests of an adapter that needs a server are skipped without
+// one; .ci/postgres starts one.
 var adapters = map[string]func(testing.TB) process.Store{
 	"sqlite": func(tb testing.TB) process.Store {
 		tb.Helper()
@@ -40,7 +40,7 @@ var adapters = map[string]func(testing.TB) process.Store{
 	},
 }
 
-// TestStoreContract: what the daemon wants of a store, whatever it is kept in.
+// TestStoreContract checks what the daemon requires of every kind of store.
 func TestStoreContract(t *testing.T) {
 	for adapter, open := range adapters {
 		for law, hold := range map[string]func(*testing.T, process.Store){
@@ -72,7 +72,7 @@ func TestStoreContract(t *testing.T) {
 	}
 }
 
-// noon is a moment that a store can hold exactly.
+// noon is a time that a store can represent exactly.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
 
 func message(id string) store.OutboxMessage {
@@ -108,13 +108,13 @@ func due(t *testing.T, l process.Store, now time.Time) []string {
 	return ids
 }
 
-// came is a mail that came, with bytes of its own.
+// came returns an incoming mail with bytes that depend on its UID.
 func came(mailbox string, uid uint32) store.Mail {
 	raw := []byte{byte(uid)}
 	return store.Mail{Ref: store.Ref{Mailbox: mailbox, UIDValidity: 7, UID: uid}, SHA256: store.ContentHash(raw), MessageID: "m@x", ReceivedAt: noon.Add(time.Duration(uid) * time.Second)}
 }
 
-// stored records a mail and gives it as the store has it.
+// stored records a mail and returns it as the store has it.
 func stored(t *testing.T, l process.Store, m store.Mail) store.Mail {
 	t.Helper()
 	if _, err := l.RecordStored(t.Context(), m, nil); err != nil {
@@ -123,7 +123,7 @@ func stored(t *testing.T, l process.Store, m store.Mail) store.Mail {
 	return unfinished(t, l, m.Ref)
 }
 
-// unfinished is the mail at a place, as the store has it; zero if nothing is left to do with it.
+// unfinished returns the mail with a Ref, as the store has it; zero if it is finished.
 func unfinished(t *testing.T, l process.Store, at store.Ref) store.Mail {
 	t.Helper()
 	list, err := l.Unfinished(t.Context(), at.Mailbox)
@@ -149,7 +149,7 @@ func lawMailMovesForward(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
 	in := came("INBOX", 4294967295)
-	in.State, in.Outcome = store.Moved, "ignored" // for the store to say
+	in.State, in.Outcome = store.Moved, "ignored" // the store ignores these
 	want := in
 	want.State, want.Outcome = store.Stored, ""
 	for range 2 {
@@ -183,7 +183,7 @@ func lawUnknownMail(t *testing.T, l process.Store) {
 	}
 }
 
-// After the server renumbered its mails, what was done is not done again.
+// After the server renumbered its mails, mails handled before are not handled again.
 func lawSameBytesAtAnotherPlace(t *testing.T, l process.Store) {
 	t.Helper()
 	one := stored(t, l, came("INBOX", 10))
@@ -337,7 +337,7 @@ func lawQueueOnce(t *testing.T, l process.Store) {
 	if got, err := l.Due(ctx, noon.Add(time.Hour), 9); err != nil || !reflect.DeepEqual(got, []store.OutboxMessage{a, b}) {
 		t.Errorf("due\n%+v\nwant\n%+v (%v)", got, []store.OutboxMessage{a, b}, err)
 	}
-	a.Bytes = nil // a list of mails comes without them
+	a.Bytes = nil // lists of mails have no bytes
 	if got, err := l.Outbox(ctx, "wolf"); err != nil || !reflect.DeepEqual(got, []store.OutboxMessage{a, b}) {
 		t.Errorf("outbox\n%+v\nwant\n%+v (%v)", got, []store.OutboxMessage{a, b}, err)
 	}
@@ -433,12 +433,12 @@ func lawMarks(t *testing.T, l process.Store) {
 	a.Attempts, a.NextTry, a.LastError, a.State = 2, noon.Add(time.Hour), "cut off", store.Ambiguous
 	check(a)
 
-	// A mark that comes late changes nothing.
+	// A late mark changes nothing.
 	twice(func() error { return l.MarkRetry(ctx, a.ID, 1, noon, "busy") })
 	twice(func() error { return l.MarkSent(ctx, a.ID, 2, noon) })
 	check(a)
 
-	// That the server is away says nothing about the time before.
+	// A later refusal does not settle whether the earlier try succeeded.
 	twice(func() error { return l.MarkRetry(ctx, a.ID, 3, noon.Add(2*time.Hour), "refused") })
 	a.Attempts, a.NextTry, a.LastError = 3, noon.Add(2*time.Hour), "refused"
 	check(a)
@@ -464,7 +464,7 @@ func lawMarks(t *testing.T, l process.Store) {
 	}
 }
 
-// onlyOnce expects the note to be new the first time only.
+// onlyOnce checks that the note is new the first time only.
 func onlyOnce(t *testing.T, name string, note func() (bool, error)) {
 	t.Helper()
 	for i := range 3 {
@@ -565,11 +565,11 @@ func lawEvents(t *testing.T, l process.Store) {
 	}
 }
 
-// What is looked up at once is what is looked up one by one.
+// AnswerHistory agrees with the separate look-ups.
 func lawAnswerHistory(t *testing.T, l process.Store) {
 	t.Helper()
 	ctx := t.Context()
-	for range 2 { // with a statement that is kept, too
+	for range 2 { // the second time with a prepared statement
 		if got, err := l.AnswerHistory(ctx, "Ann@x", "", noon); err != nil || got != (store.AnswerHistory{}) {
 			t.Errorf("of nothing: %+v, %v", got, err)
 		}
@@ -667,8 +667,8 @@ func lawBounces(t *testing.T, l process.Store) {
 	}
 }
 
-// What is done together is done as one by one, is seen by what follows, and is all there or
-// nothing of it: also when f panics, or goes on after an error.
+// Calls in a group do the same as single calls, and see the results of earlier ones. A group takes
+// effect completely or not at all, even if f panics or goes on after an error.
 func lawGroup(t *testing.T, l process.Store) {
 	t.Helper()
 	work := func(ctx context.Context, uid uint32) error {
@@ -685,7 +685,7 @@ func lawGroup(t *testing.T, l process.Store) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	must(t, l.Group(ended, func(ctx context.Context) error {
-		end() // what was done is worth keeping
+		end() // cancelling ctx does not stop the group
 		return errors.Join(work(ctx, 1), l.Group(ctx, func(ctx context.Context) error { return work(ctx, 2) }))
 	}))
 	full := errors.New("disk full")
@@ -718,7 +718,7 @@ func lawGroup(t *testing.T, l process.Store) {
 	must(t, work(t.Context(), 3))
 }
 
-// A lease is its holder's until it ends, and no one loses time of his own.
+// A lease belongs to its holder until it ends, and renewing never shortens it.
 func lawLeases(t *testing.T, l process.Store) {
 	t.Helper()
 	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }

@@ -1,4 +1,4 @@
 package sqlstore
 
-// Held is how many mails to be sent are held in memory, and how many bytes they have.
+// Held returns the number of outgoing mails held in memory, and their bytes.
 func Held(s *Store) (mails, bytes int) { return len(s.handle.recent), s.handle.recentBytes }

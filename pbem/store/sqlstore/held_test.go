@@ -11,7 +11,7 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// A mail is held in memory from when its queueing is committed until it was tried.
+// A mail is held in memory from the commit that queues it until its first try.
 func TestMailsAreHeldUntilTheyWereTried(t *testing.T) {
 	l, err := sqlite.Open(filepath.Join(t.TempDir(), "ledger.db"))
 	must(t, err)
@@ -47,8 +47,8 @@ func TestMailsAreHeldUntilTheyWereTried(t *testing.T) {
 	}
 }
 
-// The bytes of mails go once they were sent: also of one that was sent right before the process was killed, and of no
-// mail whose note of it was undone.
+// The bytes of sent mails are deleted, even if the process is killed right after sending. If MarkSent was rolled back, the
+// bytes stay.
 func TestBytesOfSentMailsGo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	l, err := sqlite.Open(path)
