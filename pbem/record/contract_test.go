@@ -23,13 +23,13 @@ import (
 	"starpost/pbem/testkit/postgrestest"
 )
 
-// A kind of record, as the laws see it.
+// A kind is a kind of record to be tested.
 type kind struct {
-	open func() record.Tree // once more, as another process would
-	lose func() error       // has the holder of the lock lose it, though he does not know
+	open func() record.Tree // opens the record once more, as another process would
+	lose func() error       // makes the holder of the lock lose it without knowing
 }
 
-// kinds are all that there are.
+// kinds returns all kinds of records.
 func kinds(t *testing.T) map[string]func(t *testing.T) kind {
 	t.Helper()
 	return map[string]func(t *testing.T) kind{
@@ -76,7 +76,7 @@ func kinds(t *testing.T) map[string]func(t *testing.T) kind {
 
 func day(n int) time.Time { return time.Date(2026, 3, 1+n, 12, 0, 0, 0, time.UTC) }
 
-// TestTreeContract holds every kind of record to the same laws.
+// TestTreeContract checks the same laws for every kind of record.
 func TestTreeContract(t *testing.T) {
 	laws := map[string]func(t *testing.T, k kind){
 		"a record is created once":                         lawCreate,
@@ -99,7 +99,7 @@ func TestTreeContract(t *testing.T) {
 	}
 }
 
-// begun is a record with a game's beginning, and its lock.
+// begun creates a record with the first files of a game, and locks it.
 func begun(t *testing.T, k kind) (record.Tree, record.Fence) {
 	t.Helper()
 	tree := k.open()
@@ -115,7 +115,7 @@ func begun(t *testing.T, k kind) (record.Tree, record.Fence) {
 
 func file(name, text string) record.File { return record.File{Name: name, Data: []byte(text)} }
 
-// held gives all files of a record, but for those that a dot begins.
+// held returns all files of a record, except those that start with a dot.
 func held(t *testing.T, tree record.Tree) string {
 	t.Helper()
 	files := map[string]string{}
@@ -136,7 +136,7 @@ func held(t *testing.T, tree record.Tree) string {
 	return strings.Join(out, "\n")
 }
 
-// commit makes a change that must succeed.
+// commit makes a change and fails the test if that fails.
 func commit(t *testing.T, tree record.Tree, f record.Fence, base *record.Version, c record.Change) {
 	t.Helper()
 	if err := tree.Commit(f, base, c); err != nil {
@@ -148,7 +148,7 @@ func line(text string) record.Change {
 	return record.Change{Add: []record.File{file(record.Journal, text)}}
 }
 
-// Lines of a journal, and how it is after them.
+// Lines of a journal, and the hash of the first.
 const (
 	one, two = "{\"a\":1}\n", "{\"b\":2}\n"
 	headOne  = "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
@@ -296,7 +296,7 @@ func lawLock(t *testing.T, k kind) {
 	}
 }
 
-// changes are one of each kind.
+// changes returns a change of each kind.
 func changes() map[string]record.Change {
 	return map[string]record.Change{
 		"a line":                           line(two),
@@ -339,7 +339,7 @@ func lawFence(t *testing.T, k kind) {
 		t.Error(err)
 	}
 	put := record.Change{Put: []record.File{file("orders/Hood.txt", "fire")}}
-	commit(t, other, theirs, nil, put) // the lock of the other one is as it was
+	commit(t, other, theirs, nil, put) // the other holder's lock is unaffected
 }
 
 func lawStale(t *testing.T, k kind) {
@@ -357,7 +357,7 @@ func lawStale(t *testing.T, k kind) {
 			"a turn less":   func(v *record.Version) { v.Absent = []string{"turns/0001", "turns/0000"} },
 		} {
 			if c.Line() != nil && strings.HasPrefix(why, "a turn") {
-				continue // a line rests on the line before
+				continue // a line depends on the journal only
 			}
 			base := afterOne()
 			alter(base)
@@ -427,7 +427,7 @@ func lawTorn(t *testing.T, k kind) {
 	}
 }
 
-// The answer to a commit may be lost; who repeats it finds it made.
+// Repeating a commit, as after a lost answer, succeeds and changes nothing.
 func lawRepeat(t *testing.T, k kind) {
 	t.Helper()
 	tree, f := begun(t, k)
@@ -435,7 +435,7 @@ func lawRepeat(t *testing.T, k kind) {
 	base := afterOne()
 	base.Absent = []string{"turns/0001"}
 	all := changes()
-	for _, name := range []string{"a file", "bytes", "removal", "a folder in the place of another", "a folder", "a line"} { // a line changes what the others rest on
+	for _, name := range []string{"a file", "bytes", "removal", "a folder in the place of another", "a folder", "a line"} { // the line comes last, since it changes the journal that the others are based on
 		commit(t, tree, f, base, all[name])
 		before := held(t, tree)
 		for range 2 {
@@ -447,7 +447,7 @@ func lawRepeat(t *testing.T, k kind) {
 			t.Errorf("%s: it was\n%s\nis\n%s", name, before, now)
 		}
 	}
-	for name, c := range changes() { // they are made, and the journal went on since
+	for name, c := range changes() { // all are made already, and the journal has grown since
 		if name == "a line" {
 			c = line(one)
 		}
@@ -457,7 +457,7 @@ func lawRepeat(t *testing.T, k kind) {
 	}
 }
 
-// A fault says what to do.
+// The fault for a lost lock has advice.
 func TestFencedSaysWhatToDo(t *testing.T) {
 	k := kinds(t)["directory"](t)
 	tree, f := begun(t, k)

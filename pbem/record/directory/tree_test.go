@@ -18,7 +18,7 @@ import (
 
 func file(name, text string) record.File { return record.File{Name: name, Data: []byte(text)} }
 
-// made is the directory of a record.
+// made creates a record and returns its directory.
 func made(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "wolf")
@@ -37,7 +37,7 @@ func locked(t *testing.T, tree *directory.Tree) record.Fence {
 	return f
 }
 
-// all lists what lies in a directory, with the bytes of files.
+// all lists everything in a directory, with the contents of files.
 func all(t *testing.T, dir string) string {
 	t.Helper()
 	var out []string
@@ -59,8 +59,8 @@ func all(t *testing.T, dir string) string {
 	return strings.Join(out, "\n")
 }
 
-// A change that is cut short at any step is made or not made, and no reader sees half of it; the next holder
-// of the lock may make it.
+// A change that is interrupted at any step is made completely or not at all, and no reader sees half of it.
+// The next holder of the lock can make it.
 func TestTornCommitLeavesNothing(t *testing.T) {
 	base := &record.Version{}
 	for name, c := range map[string]record.Change{
@@ -100,11 +100,11 @@ func TestTornCommitLeavesNothing(t *testing.T) {
 				}
 				next := directory.At(dir)
 				f = locked(t, next)
-				if now := all(t, dir); now != before && now != after && name != "a line" { // of which a torn one counts for nothing
+				if now := all(t, dir); now != before && now != after && name != "a line" { // a torn line does not count
 					t.Errorf("stopped before step %d, it is\n%s", stop, now)
 				}
 				if name == "a line" && all(t, dir) != before {
-					continue // the writer reads the journal first
+					continue // the next writer would have to read the journal first
 				}
 				if err := next.Commit(f, base, c); err != nil {
 					t.Errorf("stopped before step %d, then made again: %v", stop, err)
@@ -117,7 +117,7 @@ func TestTornCommitLeavesNothing(t *testing.T) {
 	}
 }
 
-// What is in the file of the lock does not keep anyone out, unless no number can follow.
+// Whatever is in the lock file, the game can be locked, unless the fence there is unreadable or the largest number.
 func TestLockFile(t *testing.T) {
 	for text, want := range map[string]record.Fence{
 		"": 1, "starpost serve, pid 1 on mars\n": 1, "starpost serve, pid 1 on mars\nfence 41\n": 42, "x\nfence 18446744073709551614\n": 18446744073709551615,
@@ -146,8 +146,8 @@ func TestLockFile(t *testing.T) {
 	}
 }
 
-// Another holder who writes into the same file, as where locks keep no one out, is noticed; someone
-// who gives the file another time is none.
+// If the file system does not enforce locks, another holder that writes into the lock file is noticed.
+// Merely changing the file's time does not count as another holder.
 func TestHolderOfTheSameFile(t *testing.T) {
 	dir := made(t)
 	tree := directory.At(dir)
@@ -182,7 +182,7 @@ func TestHolderOfTheSameFile(t *testing.T) {
 	}
 }
 
-// People give files names of any bytes.
+// People may give files names of any bytes.
 func TestHandMadeNames(t *testing.T) {
 	dir := made(t)
 	for _, name := range []string{"H\xfcter.txt", `Ho\od.txt`} {
@@ -195,7 +195,7 @@ func TestHandMadeNames(t *testing.T) {
 	}
 }
 
-// Leftovers of earlier versions go as well.
+// Leftovers of earlier versions are removed too.
 func TestLeftovers(t *testing.T) {
 	dir := made(t)
 	before := all(t, dir)

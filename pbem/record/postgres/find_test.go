@@ -13,8 +13,8 @@ import (
 	"starpost/pbem/testkit/postgrestest"
 )
 
-// A host sees the games of its mailboxes and those of which nobody knows yet, and of each change once: also if it was made by a transaction that
-// began before the host looked, and ended afterwards.
+// A host sees the games of its mailboxes and those with an unknown mailbox, and each change once, even if the change was made by a
+// transaction that began before the host looked and ended afterwards.
 func TestPostgresFindsWhatChanged(t *testing.T) {
 	at := postgrestest.Place(t)
 	if _, err := store.Init(t.Context(), at); err != nil {
@@ -73,7 +73,7 @@ func TestPostgresFindsWhatChanged(t *testing.T) {
 	var late *sql.Tx
 	for i, step := range []struct {
 		do      func() error
-		listed  []string // of those that own has
+		listed  []string // what Find returns for the host's mailboxes
 		others  bool
 		changed []string
 		all     int
@@ -123,8 +123,8 @@ func TestPostgresFindsWhatChanged(t *testing.T) {
 	}
 }
 
-// A new connection may be to a server that gives out the numbers of transactions again, after a crash or as a promoted standby. So a change with a
-// number from before the last look is seen then.
+// After a crash, or on a promoted standby, a new connection may see transaction numbers used again. A change with a number from
+// before the last Find must still be seen.
 func TestPostgresAsksForAllAfterReconnecting(t *testing.T) {
 	at := postgrestest.Place(t)
 	if _, err := store.Init(t.Context(), at); err != nil {

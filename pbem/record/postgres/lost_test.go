@@ -15,8 +15,8 @@ import (
 	"starpost/pbem/testkit/postgrestest"
 )
 
-// between stands between a host and a server, and gives the address at which it listens. When lose is set, the next COMMIT
-// reaches the server, and its answer is lost with the connection.
+// between starts a proxy in front of a server and returns its address. When lose is set, the next COMMIT reaches the server, but
+// the connection is cut before its answer.
 func between(t *testing.T, server string, lose *atomic.Bool) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -83,7 +83,7 @@ func relay(host net.Conn, server string, lose *atomic.Bool) {
 	}
 }
 
-// The answer to a COMMIT is lost after the server carried it out: the change counts, once, and its maker is told of no error.
+// If the answer to a COMMIT is lost after the server carried it out, the change counts once, and Commit returns no error.
 func TestPostgresAnswerIsLost(t *testing.T) {
 	at := postgrestest.Place(t)
 	if _, err := store.Init(t.Context(), at); err != nil {

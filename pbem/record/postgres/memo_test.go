@@ -11,8 +11,8 @@ import (
 	"starpost/pbem/testkit/postgrestest"
 )
 
-// Who holds the lock asks for each thing once, until it changes it or gives the lock back. What another wrote who took the lock meanwhile is
-// seen then.
+// The holder of the lock reads each file or folder from the database once, until it changes it or releases the lock. Afterwards it
+// sees what another holder wrote.
 func TestPostgresRemembersWhileLocked(t *testing.T) {
 	at := postgrestest.Place(t)
 	if _, err := store.Init(t.Context(), at); err != nil {
@@ -42,7 +42,7 @@ func TestPostgresRemembersWhileLocked(t *testing.T) {
 				if err != nil || string(data) != want {
 					t.Errorf("%s: %s is %q, %v; want %q", when, name, data, err, want)
 				}
-				data[0] = 'x' // what is handed out is not what is remembered
+				data[0] = 'x' // a caller's change must not reach the cache
 			}
 			list, err := tree.ReadDir("orders")
 			if err != nil || len(list) != orders {
