@@ -28,7 +28,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// database is a world whose games and mails are in a database that hosts share.
+// database is a world with its games and mails in a database that hosts share.
 type database struct {
 	*world
 	games *records.Games
@@ -55,7 +55,7 @@ func newDatabase(t *testing.T) *database {
 	return &database{w, games, at}
 }
 
-// moved makes a game in the database.
+// moved creates a game and moves it into the database.
 func (d *database) moved(id string, mail vault.MailSettings) *vault.Game {
 	d.t.Helper()
 	d.game(id, mail)
@@ -83,7 +83,7 @@ func (d *database) tree(id string) record.Tree {
 	return tree
 }
 
-// battle plays two turns, and gives what was mailed.
+// battle plays two turns and returns the mails sent, sorted.
 func battle(w *world, g *vault.Game) (mails []string) {
 	w.t.Helper()
 	for range 2 {
@@ -97,7 +97,7 @@ func battle(w *world, g *vault.Game) (mails []string) {
 	return mails
 }
 
-// kept are the files of a game, but for those that a dot begins.
+// kept returns the files of a game, except those that start with a dot.
 func kept(t *testing.T, tree record.Reader) (all []string) {
 	t.Helper()
 	files, err := record.Files(tree, nil)
@@ -110,7 +110,7 @@ func kept(t *testing.T, tree record.Reader) (all []string) {
 	return all
 }
 
-// While a game is checked out, captains are told that it is paused and mails about it wait. They are answered after its return.
+// While a game is checked out, captains are told that it is paused, and mails about it wait until it is checked in.
 func TestPostgresMailsWaitForACheckout(t *testing.T) {
 	w := newDatabase(t)
 	g := w.moved("wolf", schedule())
@@ -145,7 +145,7 @@ func TestPostgresMailsWaitForACheckout(t *testing.T) {
 	}
 }
 
-// A battle on games in a database is that on directories, to the byte: mails and files.
+// A battle in a database produces exactly the same mails and files as one in a directory.
 func TestPostgresHoldsGames(t *testing.T) {
 	on := newDatabase(t)
 	g := on.moved("wolf", schedule())
@@ -171,7 +171,7 @@ func TestPostgresHoldsGames(t *testing.T) {
 	}
 }
 
-// A host leaves games alone that are for the mailbox of another one.
+// A host does not play games that belong to another host's mailbox.
 func TestPostgresGamesOfOthersAreLeft(t *testing.T) {
 	on := newDatabase(t)
 	m := schedule()
@@ -186,7 +186,7 @@ func TestPostgresGamesOfOthersAreLeft(t *testing.T) {
 	}
 }
 
-// Orders that come to a mailbox of this host count for a game that another host plays: it plays the turn, and tells of it.
+// Orders that come to this host's mailbox count for a game of another host. The other host plays the turn and sends the reports.
 func TestPostgresMailForAGameOfAnotherHost(t *testing.T) {
 	on := newDatabase(t)
 	p := newPair(on.world)
@@ -226,7 +226,7 @@ func TestPostgresMailForAGameOfAnotherHost(t *testing.T) {
 	}
 }
 
-// hostAt is a host that serves.
+// hostAt is a serving host.
 type hostAt struct {
 	t      *testing.T
 	d      *daemon.Daemon
@@ -236,7 +236,7 @@ type hostAt struct {
 	before atomic.Pointer[func(step string) error]
 }
 
-// serve begins one on the database, by the machine's clock.
+// serve starts a host on the database, with the machine's clock.
 func (d *database) serve(state string) *hostAt {
 	d.t.Helper()
 	cfg := *d.cfg
@@ -262,7 +262,7 @@ func (d *database) serve(state string) *hostAt {
 	return h
 }
 
-// await waits until it has done so many things of a kind.
+// await waits for n events of a kind.
 func (h *hostAt) await(kind string, n int) {
 	h.t.Helper()
 	for n > 0 {
@@ -277,7 +277,7 @@ func (h *hostAt) await(kind string, n int) {
 	}
 }
 
-// sends waits until a host has sent what is left of so many mails.
+// sends waits until n mails have been sent in all, the remaining ones by the given host.
 func (d *database) sends(by *hostAt, n int) {
 	sent := func() int {
 		d.out.mu.Lock()
@@ -289,7 +289,7 @@ func (d *database) sends(by *hostAt, n int) {
 	}
 }
 
-// close ends it, and gives what Serve did.
+// close stops the host and returns the error of Serve.
 func (h *hostAt) close() error {
 	h.t.Helper()
 	h.end()
@@ -300,9 +300,9 @@ func (h *hostAt) close() error {
 	return err
 }
 
-// Of two hosts on one database the one that came first plays the battle. It dies, or is stopped for longer than its leases, as it
-// plays a turn: the other one goes on, and each report goes out once. One that wakes up changes nothing, and has the mailbox again when
-// the other one ends.
+// The first of two hosts on one database plays the battle. When it dies during a turn, or is suspended for longer than its leases,
+// the other host goes on, and each report goes out once. A host that resumes changes nothing, and serves the mailbox again when the
+// other one ends.
 func TestPostgresSecondHostGoesOn(t *testing.T) {
 	for name, stopped := range map[string]bool{"killed": false, "stopped": true} {
 		t.Run(name, func(t *testing.T) {
