@@ -435,7 +435,7 @@ func lawRepeat(t *testing.T, k kind) {
 	base := afterOne()
 	base.Absent = []string{"turns/0001"}
 	all := changes()
-	for _, name := range []string{"a file", "bytes", "removal", "a folder in the place of another", "a folder", "a line"} { // the line comes last, since it changes the journal that the others are based on
+	for _, name := range []string{"a file", "bytes", "removal", "a folder in the place of another", "a folder", "a line"} { // a line changes what the others are based on
 		commit(t, tree, f, base, all[name])
 		before := held(t, tree)
 		for range 2 {

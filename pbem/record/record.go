@@ -1,10 +1,9 @@
 // Package record defines the record of a game: a set of named files. One process at a time
 // changes a record, and each change is made completely or not at all.
 //
-// Names are slash-separated, as in package fs. The record gives two of them a meaning: Journal,
-// which only grows, and Orders, a folder that people may write to as well. Package vault defines
-// the contents of the files. Adapters store them: directory as files that a person can read,
-// memory for the lifetime of a process, postgres in a database.
+// Names are slash-separated, as in package fs. Two have a meaning here: Journal, which only
+// grows, and Orders, a folder that people may write to as well. Package vault defines the files'
+// contents. Adapters keep them: directory as readable files, memory in memory, postgres in a database.
 //
 // To change a record, a process holds its lock, and with it a [Fence]: a number that grows
 // whenever the lock passes to another holder. Each change is checked against the fence, so a

@@ -34,8 +34,7 @@ const counts = "EXISTS (SELECT 1 FROM record_files AS f WHERE f.game = records.g
 // theGames lists all games that exist.
 const theGames = "SELECT game FROM records WHERE " + counts + " ORDER BY game"
 
-// Both queries return with each row the horizon, the session, whether to query all games instead, and, if there is a game, its name,
-// its version, whether to list it, and whether its mailbox is unknown.
+// Each row has horizon, session, whether all games must be queried, and a game's name, version, whether it is listed, and whether its mailbox is unknown.
 const (
 	horizon  = "(SELECT pg_snapshot_xmin(pg_current_snapshot()) AS x, pg_backend_pid() || ' ' || pg_postmaster_start_time() AS session) AS h"
 	wanted   = "(?1::text[] = '{}' OR mailbox = '' OR mailbox = ANY(?1::text[]))"

@@ -243,9 +243,8 @@ func (c *copied) close() error {
 	return err
 }
 
-// restore replaces a lost database by its copy; it returns false if there is no copy.
-// The database file is written last, because an interrupted restore is repeated as long
-// as that file is missing.
+// restore replaces a lost database by its copy; it returns false if there is no copy. The
+// database file is written last: while it is missing, an interrupted restore is repeated.
 func restore(path string) (bool, error) {
 	for _, ending := range []string{"-wal", "-shm"} {
 		if err := removed(os.Remove(path + ending)); err != nil {
