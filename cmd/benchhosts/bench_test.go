@@ -32,7 +32,7 @@ var (
 	pollsFlag  = flag.Int("polls", 1, "during how many polls it is measured what idle hosts cost")
 )
 
-// TestPostgresBenchHosts measures hosts at work, and prints a table.
+// TestPostgresBenchHosts measures what hosts cost in several phases, and prints a table.
 func TestPostgresBenchHosts(t *testing.T) {
 	t.Setenv(passwordEnv, password)
 	bin := program(t)
@@ -57,7 +57,7 @@ func TestPostgresBenchHosts(t *testing.T) {
 	}
 }
 
-// served makes the models and has the program serve them until nothing is left to do, as any host would.
+// served creates the models, and lets one host serve them until it has nothing left to do.
 func served(t *testing.T, bin string) (all []*cast) {
 	t.Helper()
 	at, games := database(t)
@@ -83,7 +83,7 @@ func served(t *testing.T, bin string) (all []*cast) {
 	return all
 }
 
-// database is an empty database with the tables of the program.
+// database returns an empty database with the tables of the program.
 func database(t *testing.T) (store.Place, *postgres.Games) {
 	t.Helper()
 	at := postgrestest.Place(t)
@@ -124,7 +124,7 @@ func number(t *testing.T, c *pgx.Conn, query string) (n int64) {
 	return n
 }
 
-// until waits; go test ends what never comes.
+// until polls until done returns true. It has no timeout of its own: that of go test applies.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for !done() {
@@ -136,7 +136,7 @@ func until(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// world is the hosts at work, and what they cost.
+// world holds the hosts, their database and mail servers, and the table of what they cost.
 type world struct {
 	t          *testing.T
 	bin        string
@@ -150,7 +150,7 @@ type world struct {
 	hosts      []*host
 	ended      chan error
 	filled     int64 // the first transaction after the database was filled
-	next       int   // the next game whose captains write
+	next       int   // the next game with captains who write
 	lines      [][]string
 }
 
@@ -185,7 +185,7 @@ func newWorld(t *testing.T, bin string, models []*cast) *world {
 	return w
 }
 
-// version is what the program calls itself.
+// version returns the version that the program reports.
 func version(t *testing.T, bin string) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), bin, "version", "--json").Output()
@@ -208,7 +208,7 @@ func (w *world) execute(statement string) {
 	}
 }
 
-// findPostmaster is the server's first process, if it runs on this machine; else 0.
+// findPostmaster returns the process id of the database server, or 0 if it does not run on this machine.
 func (w *world) findPostmaster() int {
 	pid := int(number(w.t, w.db, "SELECT pg_backend_pid()"))
 	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
@@ -222,7 +222,7 @@ func (w *world) findPostmaster() int {
 	return parent
 }
 
-// start starts the hosts; they find all games at rest.
+// start starts the hosts, which should find all games idle, and waits until they have looked at them.
 func (w *world) start() {
 	w.t.Helper()
 	before := w.usage()
@@ -246,7 +246,7 @@ func (w *world) stop() {
 	w.hosts = nil
 }
 
-// checkRest makes sure that the hosts have found the games at rest when they started: else they would have noted it again.
+// checkRest checks that the starting hosts recognized all games as idle: for others they would have rewritten the idle notes.
 func (w *world) checkRest() {
 	w.t.Helper()
 	if n := number(w.t, w.db, fmt.Sprintf("SELECT count(*) FROM idle WHERE xmin::text::bigint >= %d", w.filled)); n > 0 {
@@ -254,7 +254,7 @@ func (w *world) checkRest() {
 	}
 }
 
-// usage is what was used up to a moment.
+// usage is what the hosts and the database have used up to a moment, or between two.
 type usage struct {
 	at              time.Time
 	wall            time.Duration

@@ -1,6 +1,6 @@
-// Package benchhosts measures several hosts that share a PostgreSQL database: "make bench-hosts". It has tests alone.
+// Package benchhosts measures several hosts that share a PostgreSQL database ("make bench-hosts"). It contains only tests.
 //
-// A few dozen real games are played and served by the program, in a schema of their own. What it wrote is copied under other
-// names, so that each copy is as the program would have left it. The hosts are processes of the program; the mail servers are a process
-// of their own, so that no host is charged for them.
+// The program first plays and serves a few dozen real games in a separate schema. Their rows are then copied under other
+// names, so each copy is as the program would have left it. Each host is a process of the program. The mail servers run
+// in another process, so that their processor time does not count as a host's.
 package benchhosts

@@ -22,7 +22,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// rows are those of a table that belong to a model, as the program wrote them.
+// rows are the rows of a table that belong to a model, as the program wrote them.
 type rows struct {
 	table   string
 	columns []string
@@ -34,25 +34,25 @@ type cast struct {
 	*model
 	version int64
 	files   []*castFile
-	others  []rows // with the game's id or key in texts
+	others  []rows // with the game's id or key in text columns
 	orders  []*mould
-	mark    string // what the program sees of the game while nothing changes
+	mark    string // by which the program recognizes that the game has not changed
 	notes   []rows // "idle"
 }
 
-// castFile is a file of the record, with places where fingerprints of others stand.
+// castFile is a file of the record. If it is a manifest, it contains the fingerprints of other files.
 type castFile struct {
 	name     string
 	modified int64
 	mould    *mould
-	sum      string // its fingerprint; "" for what no manifest names
-	sums     map[int]int
+	sum      string      // its fingerprint
+	sums     map[int]int // the index of the other file, by the offset of its fingerprint
 }
 
-// otherTables are those with rows of a game that has had turns and waits for orders.
+// otherTables are the other tables that have rows for a game that has had turns and waits for orders.
 var otherTables = []string{"outbox", "games", "events"}
 
-// prepare reads all that is to be copied of a model.
+// prepare reads all parts of a model that are copied.
 func prepare(t *testing.T, c *pgx.Conn, games *postgres.Games, m *model) *cast {
 	t.Helper()
 	out := &cast{model: m}
@@ -106,7 +106,7 @@ func prepare(t *testing.T, c *pgx.Conn, games *postgres.Games, m *model) *cast {
 	return out
 }
 
-// link orders the files so that each comes behind those whose fingerprints it holds, and notes where these stand.
+// link sorts the files so that manifests come last, and notes where a manifest has the fingerprints of files before it.
 func (c *cast) link() {
 	manifest := func(f *castFile) bool { return path.Base(f.name) == vault.ManifestFile }
 	slices.SortFunc(c.files, func(a, b *castFile) int {
@@ -132,7 +132,7 @@ func (c *cast) link() {
 	}
 }
 
-// fingerprint is what a manifest has of the file.
+// fingerprint returns the fingerprint of the file with this data, as a manifest has it.
 func (f *castFile) fingerprint(data []byte) string {
 	name := f.name
 	if rest, ok := strings.CutPrefix(name, "turns/"); ok {
@@ -141,7 +141,7 @@ func (f *castFile) fingerprint(data []byte) string {
 	return vault.Fingerprint(name, data)
 }
 
-// copyFiles gives the files of a copy. Only the public record of a turn remains that of the model, which nobody compares who plays on.
+// copyFiles returns the files of a copy. Only the public record of a turn stays the model's; it is not checked during play.
 func (c *cast) copyFiles(id, robot string) [][]byte {
 	out, sums := make([][]byte, len(c.files)), make([]string, len(c.files))
 	for i, f := range c.files {
@@ -177,7 +177,7 @@ func read(t *testing.T, c *pgx.Conn, table, id string) rows {
 	if found.Err() != nil {
 		t.Fatal(found.Err())
 	}
-	if r.columns[0] == "id" { // the database gives each row one
+	if r.columns[0] == "id" { // the database generates it
 		r.columns = r.columns[1:]
 		for i := range r.values {
 			r.values[i] = r.values[i][1:]
@@ -186,7 +186,7 @@ func read(t *testing.T, c *pgx.Conn, table, id string) rows {
 	return r
 }
 
-// copyRows gives the rows of a copy.
+// copyRows returns the rows of a copy.
 func (r rows) copyRows(was, id, robot string) [][]any {
 	out := make([][]any, len(r.values))
 	for i, values := range r.values {
@@ -204,11 +204,11 @@ func (r rows) copyRows(was, id, robot string) [][]any {
 type filler struct {
 	at         store.Place
 	models     []*cast
-	conditions []string // of each host, see conditions
-	place      string   // of the games in the database, as package record/postgres has it
+	conditions []string // by host, see the function conditions
+	place      string   // prefix of the places of games, as package record/postgres has it
 }
 
-// model is the model that the n-th copy is of; mailbox is whose it is.
+// model returns the model of the n-th copy, and the number of the mailbox that the copy belongs to.
 func (f *filler) model(n int) (c *cast, mailbox int) {
 	hosts := len(f.conditions)
 	return f.models[n/hosts%len(f.models)], n % hosts
@@ -217,7 +217,7 @@ func (f *filler) model(n int) (c *cast, mailbox int) {
 // together is how many games are copied in one transaction.
 const together = 250
 
-// fill copies until there are so many games.
+// fill copies models until the database has the given number of games.
 func (f *filler) fill(t *testing.T, games int) {
 	t.Helper()
 	const workers = 2
@@ -240,7 +240,7 @@ func (f *filler) work(ctx context.Context, from, games, step int) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close(context.WithoutCancel(ctx))) }()
-	// Foreign keys are not looked up for each row; nothing that is filled need survive the server.
+	// Skip the checks of foreign keys. The filled rows need not survive a crash of the server.
 	if _, err := c.Exec(ctx, "SET session_replication_role = replica; SET synchronous_commit = off"); err != nil {
 		return err
 	}
@@ -287,13 +287,13 @@ func (f *filler) batch(ctx context.Context, c *pgx.Conn, from, to int) error {
 	return tx.Commit(ctx)
 }
 
-// seen is by what a host recognizes that a game is as it was when there was nothing to do in it: see package daemon/games. Were it
-// something else there, hosts would look at each copy when they start, and the bench would fail.
+// seen returns the value by which a host recognizes an idle game that has not changed: see package daemon/games. If the
+// two computed it differently, starting hosts would look at each copy, and the bench would fail.
 func (f *filler) seen(m *cast, place, robot, conditions string) string {
 	return vault.Hash(fmt.Append([]byte(m.mark), conditions, place, m.model.rules.Name, m.model.rules.Version, robot))[:32]
 }
 
-// conditions sum up a configuration and the program, in the same way.
+// conditions returns the hash of a configuration and the program that package daemon/games computes.
 func conditions(t *testing.T, file, bin, version string) string {
 	t.Helper()
 	c, err := config.Load(file)

@@ -24,10 +24,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Names in the games that are copied; a copy has others of the same length in their place.
+// Names in the models. A copy has other names of the same length instead.
 const (
 	modelRobot  = "robot-z@" + robotDomain
-	modelDigits = "zzzzzzzz" // with two digits before them, the id of a model
+	modelDigits = "zzzzzzzz" // two digits and this are the id of a model
 	idLength    = 2 + len(modelDigits)
 )
 
@@ -36,30 +36,30 @@ var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf
 
 func modelID(n int) string { return fmt.Sprintf("%02d%s", n, modelDigits) }
 
-// copyID is the id of the n-th copy; robotOf is whose mailbox it is played by.
+// copyID returns the id of the n-th copy; robotAddress returns the address of a host's mailbox.
 func copyID(n int) string             { return fmt.Sprintf("g%0*d", idLength-1, n) }
 func robotAddress(mailbox int) string { return fmt.Sprintf("robot-%d@%s", mailbox, robotDomain) }
 func captainAddress(name engine.CaptainName, id string) string {
 	return strings.ToLower(string(name)) + "." + id + "@" + sinkDomain
 }
 
-// captainNames are those of the captains of a game, in the order of their sides.
+// captainNames are the captains of a game, in the order of their sides.
 var captainNames = []engine.CaptainName{"Ann", "Bob", "Cid", "Dee"}
 
-// model is a game that is copied, with the order mails of its captains.
+// model is a game to be copied, with the order mails of its captains.
 type model struct {
 	id       string
 	rules    *engine.Rules
 	captains []string // their addresses
-	orders   [][]byte // a mail of each, after which the turn is complete
+	orders   [][]byte // one mail from each captain; together they complete the turn
 	secret   dice.Secret
-	due      int // the turn
+	due      int // turn
 }
 
-// mostShips is the size of the largest games: small turns are what most are.
+// mostShips is the size of the largest model. It is small because most real turns are.
 const mostShips = 3
 
-// newModels makes a game of each scenario that robots can play, with a captain for each side, in the database. Some have had turns.
+// newModels creates a game of each small scenario that robots can play, with a captain a side. Every second has had a turn.
 func newModels(t *testing.T, games *postgres.Games, most int) (models []*model) {
 	t.Helper()
 	rules := catalogue()
@@ -89,7 +89,7 @@ func newModels(t *testing.T, games *postgres.Games, most int) (models []*model) 
 	return models
 }
 
-// make makes the game and plays turns; false if it is over by then.
+// make creates the game and plays its first turns. It returns false if the game is over by then.
 func (m *model) make(t *testing.T, games *postgres.Games, rules vault.Catalogue, sc *scenario.Scenario, text []byte, turns int) bool {
 	t.Helper()
 	seed := uint64(turns) + 1
@@ -131,8 +131,8 @@ func (m *model) make(t *testing.T, games *postgres.Games, rules vault.Catalogue,
 	return true
 }
 
-// answer makes the order mail that answers a report, with the report quoted below, as mail programs write it. A report after which
-// nothing is asked of its captain has none.
+// answer makes the order mail that answers a report, with the report quoted below, as mail programs write it. It fails if
+// the report asks for no orders.
 func (m *model) answer(t *testing.T, to string, report []byte) {
 	t.Helper()
 	r, err := demo.ReadReport(report, catalogue())
@@ -158,16 +158,16 @@ func (m *model) answer(t *testing.T, to string, report []byte) {
 	m.orders[slices.Index(m.captains, to)] = raw
 }
 
-// order is the order mail of a captain in a copy, whose keys are other ones.
+// order returns the order mail of a captain in a copy, with the turn key of the copy.
 func (c *cast) order(captain int, id, robot string) []byte {
 	key := func(id string) []byte { return []byte(auth.TurnKey(c.secret, id, c.due, captainNames[captain], 0)) }
 	return bytes.ReplaceAll(c.orders[captain].cast(id, robot), key(c.id), key(id))
 }
 
-// mould is bytes in which a copy has its own id and robot.
+// mould is a text of a model. A copy has its own id and robot address in it.
 type mould struct {
 	data        []byte
-	ids, robots []int // where they stand
+	ids, robots []int // offsets
 }
 
 func newMould(data []byte, id string) *mould {
@@ -185,7 +185,7 @@ func places(data []byte, word string) (at []int) {
 	}
 }
 
-// cast gives the bytes of a copy.
+// cast returns the text of a copy.
 func (m *mould) cast(id, robot string) []byte {
 	out := bytes.Clone(m.data)
 	for _, at := range m.ids {

@@ -21,7 +21,7 @@ import (
 	"starpost/pbem/store/postgres"
 )
 
-// poll is the shortest that there may be.
+// poll is the shortest interval that the configuration allows.
 const poll = 5 * time.Second
 
 // program builds the program, unless STARPOST_BENCH_PROGRAM names one.
@@ -63,7 +63,7 @@ type host struct {
 	ended chan error
 }
 
-// serve starts the program. When it ends unasked, ended tells.
+// serve starts the program. When the process ends, its error (or nil) is sent to ended.
 func serve(t *testing.T, bin, config string, ended chan error) *host {
 	t.Helper()
 	h := &host{t: t, cmd: exec.Command(bin, "serve", "--config", config), state: filepath.Join(filepath.Dir(config), "state"), ended: make(chan error, 1)}
@@ -119,7 +119,7 @@ func (h *host) stop() {
 	h.ended <- nil
 }
 
-// cpu is the processor time of the host so far.
+// cpu returns the processor time of the host so far.
 func (h *host) cpu() time.Duration {
 	h.t.Helper()
 	own, _, _, err := times(h.cmd.Process.Pid)
@@ -129,7 +129,7 @@ func (h *host) cpu() time.Duration {
 	return own
 }
 
-// memory is the most memory that the host has had so far, in MB.
+// memory returns the peak of the host's resident memory so far, in MB.
 func (h *host) memory() int {
 	h.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", h.cmd.Process.Pid))
@@ -144,7 +144,7 @@ func (h *host) memory() int {
 	return kb >> 10
 }
 
-// times are the processor times of a process and of its children that have ended, and its parent.
+// times returns the processor times of a process and of its children that have ended, and its parent.
 func times(pid int) (own, children time.Duration, parent int, err error) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -153,7 +153,7 @@ func times(pid int) (own, children time.Duration, parent int, err error) {
 	_, rest, _ := strings.Cut(string(data), ") ")
 	f := strings.Fields(rest)
 	const (
-		ppid, utime = 1, 11 // proc(5) counts from pid as 1; the first here is state, 3
+		ppid, utime = 1, 11 // index from the field state, which is number 3 in proc(5)
 		tick        = 10 * time.Millisecond
 	)
 	var ticks [4]time.Duration
@@ -165,7 +165,7 @@ func times(pid int) (own, children time.Duration, parent int, err error) {
 	return ticks[0] + ticks[1], ticks[2] + ticks[3], parent, errors.Join(err, perr)
 }
 
-// serverTime is the processor time of a postmaster and all its children, those that have ended included.
+// serverTime returns the processor time of a postmaster and all its children, including ended ones.
 func serverTime(postmaster int) (time.Duration, error) {
 	sum, children, _, err := times(postmaster)
 	if err != nil {

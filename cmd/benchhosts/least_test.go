@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// least has pgbench do the least SQL for as many mails as waited, on the same tables and with texts of the first model, and returns what they cost
-// the database. The games are of no use afterwards, so the hosts must have stopped.
+// least has pgbench run the minimal SQL for as many mails as in the phase "waiting", on the same tables and with texts of
+// the first model. The hosts must have stopped, because the games are unusable afterwards.
 func (w *world) least() (done work) {
 	w.t.Helper()
 	tool, err := exec.LookPath("pgbench")
@@ -43,7 +43,7 @@ func (w *world) least() (done work) {
 	return work{mails: each * *hostsFlag, turns: each * *hostsFlag / 3} // about
 }
 
-// sample is the texts of a mail and of a turn, by the names that least.sql has for them.
+// sample returns the texts of a mail and of a turn, by their variable names in least.sql.
 func (w *world) sample() map[string][]byte {
 	m := w.fill.models[0]
 	out := map[string][]byte{"raw": m.orders[0].data, "ack": m.orders[0].data[:len(m.orders[0].data)/2], "orders": m.orders[0].data[:min(1000, len(m.orders[0].data))]}

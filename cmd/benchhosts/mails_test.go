@@ -22,20 +22,20 @@ const (
 	password    = "secret"
 	passwordEnv = "STARPOST_BENCH_PASSWORD"
 	robotDomain = "fleet.test"
-	sinkDomain  = "void.test" // of all captains
+	sinkDomain  = "void.test" // domain of all captains
 	mailEnv     = "STARPOST_BENCH_MAIL_SERVERS"
 )
 
-// mailRequest is what the mail servers' process is told: who its users are, then mails to put into inboxes. One without To is
-// answered by a delivery without To when all before it are in place.
+// mailRequest is a request to the mail servers' process. The first lists its users; each later one is a mail to put into an
+// inbox. A request without To is answered by a delivery without To once all requests before it are done.
 type mailRequest struct {
 	Users []string
-	Whole bool // deliveries come with the mails
+	Whole bool // deliveries include the mail's text
 	To    string
 	Raw   []byte
 }
 
-// delivery is a mail that the servers took. The first one has the servers' addresses.
+// delivery is a mail that the servers accepted. The first delivery has the servers' addresses instead.
 type delivery struct {
 	IMAP, SMTP string
 	To         string
@@ -43,7 +43,7 @@ type delivery struct {
 	Raw        []byte
 }
 
-// TestMain runs the mail servers if asked to, else the tests.
+// TestMain runs the mail servers if mailEnv is set, otherwise the tests.
 func TestMain(m *testing.M) {
 	if os.Getenv(mailEnv) == "" {
 		os.Exit(m.Run())
@@ -104,7 +104,7 @@ func serveMails(in io.Reader, out io.Writer) (err error) {
 	}
 }
 
-// mailServers are the servers in a process of their own.
+// mailServers are the mail servers, which run in a separate process.
 type mailServers struct {
 	t          *testing.T
 	imap, smtp string
@@ -148,7 +148,7 @@ func startMailServers(t *testing.T, whole bool, users ...string) *mailServers {
 		for {
 			var d delivery
 			if answers.Decode(&d) != nil {
-				return // it has ended
+				return // the process has ended
 			}
 			s.deliveries <- d
 		}
@@ -164,7 +164,7 @@ func (s *mailServers) put(to string, raw []byte) {
 	}
 }
 
-// settle waits until all mails are in place, and lets what was delivered meanwhile pass.
+// settle waits until all mails are in their inboxes, and discards deliveries until then.
 func (s *mailServers) settle(ended <-chan error) {
 	s.t.Helper()
 	s.put("", nil)
@@ -173,7 +173,7 @@ func (s *mailServers) settle(ended <-chan error) {
 	}
 }
 
-// next is the next delivery; it fails if a host ends before.
+// next returns the next delivery. It fails if a host ends first.
 func (s *mailServers) next(ended <-chan error) delivery {
 	s.t.Helper()
 	select {
@@ -188,7 +188,7 @@ func (s *mailServers) next(ended <-chan error) delivery {
 	return delivery{}
 }
 
-// sections are the parts [imap] and [smtp] of a configuration.
+// sections returns the sections [imap] and [smtp] of a configuration.
 func (s *mailServers) sections(user string) string {
 	s.t.Helper()
 	var b strings.Builder

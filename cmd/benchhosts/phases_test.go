@@ -15,12 +15,12 @@ import (
 // work is what the hosts did in a phase.
 type work struct {
 	mails, turns int
-	took         time.Duration   // until the last answer or report
+	took         time.Duration   // up to the last answer or report
 	delays       []time.Duration // from mail to answer
-	polls        int             // of each host, while nothing happened
+	polls        int             // polls by each host while nothing happened
 }
 
-// phase measures what do has the hosts do, until they have nothing left to do.
+// phase calls do, which gives the hosts work, and adds a line on what they cost until they had nothing left to do.
 func (w *world) phase(name string, do func() work) {
 	w.t.Helper()
 	before := w.usage()
@@ -30,7 +30,7 @@ func (w *world) phase(name string, do func() work) {
 	})
 	u := w.usage().minus(before)
 	if len(w.hosts) > 0 {
-		w.mails.settle(w.ended) // more than was waited for, as at the end of a game
+		w.mails.settle(w.ended) // discard extra mails, such as those at the end of a game
 	}
 	each := float64(max(done.mails, done.polls*len(w.hosts)))
 	per := func(d time.Duration) string { return fmt.Sprintf("%.2f", float64(d.Microseconds())/1000/each) }
@@ -45,7 +45,7 @@ func (w *world) phase(name string, do func() work) {
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.0f", float64(d.Microseconds())/1000) }
 
-// print prints the table. What a phase costs is for each mail, or for each poll of a host where no mail came.
+// print prints the table. Costs of a phase are per mail or, if no mails came, per poll of a host.
 func (w *world) print() {
 	w.t.Helper()
 	fmt.Printf("%d games, %d hosts\n", w.games, len(w.configs))
@@ -61,7 +61,7 @@ func (w *world) print() {
 	}
 }
 
-// idle has the hosts look at their games, in which nothing happens.
+// idle waits for some polls of the hosts while nothing happens in the games.
 func (w *world) idle() work {
 	select {
 	case d := <-w.mails.deliveries:
@@ -77,12 +77,12 @@ func (w *world) idle() work {
 type order struct {
 	mailbox, captain string
 	raw              []byte
-	delivered        int // how many mails the captain is to get
+	delivered        int // how many mails the captain should get
 	sent             time.Time
 	got              int
 }
 
-// orders are the mails of the next captains: of all in one game, whose turn is complete then, and of one in the next.
+// orders returns the mails of the next n captains: alternately all in a game, which completes its turn, and one in a game.
 func (w *world) orders(n int) (all []*order, turns int) {
 	w.t.Helper()
 	for whole := true; len(all) < n; whole = !whole {
@@ -108,7 +108,7 @@ func (w *world) orders(n int) (all []*order, turns int) {
 	return all, turns
 }
 
-// await waits until every captain has what he is to get, beginning at a moment.
+// await waits until every captain has the expected mails. Times are measured from began.
 func (w *world) await(orders []*order, turns int, began time.Time) work {
 	w.t.Helper()
 	by, open := map[string]*order{}, 0
@@ -133,7 +133,7 @@ func (w *world) await(orders []*order, turns int, began time.Time) work {
 	return done
 }
 
-// oneByOne has mails come at a rate.
+// oneByOne delivers mails to the hosts at a constant rate.
 func (w *world) oneByOne(perSecond int) work {
 	w.t.Helper()
 	orders, turns := w.orders(int(spanFlag.Seconds() * float64(perSecond)))
@@ -150,7 +150,7 @@ func (w *world) oneByOne(perSecond int) work {
 	return w.await(orders, turns, began)
 }
 
-// heap has mails come while the hosts are stopped, and lets them go on.
+// heap delivers mails while the hosts are suspended, then resumes them.
 func (w *world) heap() work {
 	w.t.Helper()
 	orders, turns := w.orders(*mailsFlag)
