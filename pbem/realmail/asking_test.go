@@ -13,10 +13,9 @@ import (
 	"starpost/pbem/demo"
 )
 
-// TestRealAsking has people write by programs that answer to the sender, whatever Reply-To says, and quote below
-// their own words: a captain asks the referee in plain prose and by message, and has his answers; a stranger and a
-// new address confirm, one by In-Reply-To, one by what is quoted alone; a set counts by the key that is quoted
-// below it.
+// TestRealAsking uses mail programs that reply to the sender, ignoring Reply-To, and put the quotation below the reply.
+// A captain asks the referee in plain prose and by message, and gets answers. A stranger and a new address confirm, one
+// by In-Reply-To, one by the quotation alone. An order set is accepted by the key that is quoted below it.
 func TestRealAsking(t *testing.T) {
 	s := realServers(t).world(t, "asks")
 	bin, dir := build(t), t.TempDir()
@@ -31,7 +30,7 @@ func TestRealAsking(t *testing.T) {
 	ann, eve, fay, referee := person(t, s, "ann"), person(t, s, "eve"), person(t, s, "fay"), person(t, s, "umpire")
 	report := ann.await(ctx, t, "begins")
 
-	// Prose goes to the referee, and so does a message to him; his plain replies go back.
+	// Both prose and messages to the referee reach the referee. Plain replies go back.
 	for _, c := range []struct{ asks, subject, told, answer string }{
 		{"Dear host,\n\nI do not see where Riskadh may be.\n", "Your words went to the referee", "I do not see where Riskadh may be.", "That is for you to find out: look for her."},
 		{"#message to referee\nMay I ram her?\n#end\n", "Message sent to the referee", "May I ram her?", "No, by no rule of this course."},
@@ -49,7 +48,7 @@ func TestRealAsking(t *testing.T) {
 		}
 	}
 
-	// A stranger takes the other seat, and moves to another address.
+	// A stranger takes the other seat, then moves to another address.
 	fay.mail(ctx, t, s.address("starpost"), "join wolf as Riskadh")
 	fay.above(ctx, t, fay.await(ctx, t, "Please confirm: join"), "confirm\n", threaded)
 	fay.await(ctx, t, "Welcome aboard")
@@ -57,7 +56,7 @@ func TestRealAsking(t *testing.T) {
 	eve.above(ctx, t, eve.await(ctx, t, "Please confirm: address"), "confirm\n", alone)
 	eve.await(ctx, t, "Your new address")
 
-	// Sets without a key, above the report that has it.
+	// Order sets without a key, above the quoted report that has it.
 	for c, l := range map[*captain]letter{ann: report, eve: eve.await(ctx, t, "begins: Riskadh")} {
 		r, err := demo.ReadReport(l.raw, catalogue())
 		if err != nil {
@@ -77,12 +76,12 @@ func TestRealAsking(t *testing.T) {
 	}
 	all := map[string]*captain{"ann": ann, "eve": eve, "fay": fay}
 	for user, c := range all {
-		if user != "fay" { // who wrote where she moves to
+		if user != "fay" { // who named the new address herself
 			nobodysAddress(t, c, all)
 		}
 	}
-	// Each mail was to the plain address, had its words first, and what is alone had no trace of what it answers but
-	// the quotation.
+	// Each mail went to the plain address and had its text before the quotation. Those sent alone had no other
+	// reference to the mail they answer.
 	bare, sent := 0, 0
 	for _, raw := range s.folder(t, "starpost", "Starpost/Done") {
 		text := string(raw)
@@ -103,14 +102,14 @@ func TestRealAsking(t *testing.T) {
 	nothingSecret(t, s, dir)
 }
 
-// Whether a reply says which mail it answers.
+// Whether a reply names the mail that it answers in its header.
 const (
 	threaded = true
 	alone    = false
 )
 
-// above has mutt reply to the sender of a mail, as if it knew nothing of Reply-To: the words stand above what is
-// quoted by tabs. One that is alone has neither In-Reply-To nor References.
+// above has mutt reply to the sender of a mail, ignoring Reply-To, with the words above a quotation that is marked by tabs.
+// If threaded is false, the reply has neither In-Reply-To nor References.
 func (c *captain) above(ctx context.Context, t *testing.T, to letter, words string, threaded bool) {
 	t.Helper()
 	drop := ""

@@ -34,15 +34,15 @@ import (
 	"starpost/pbem/vault"
 )
 
-// bareJob is what a bare loop is told to do.
+// bareJob is the job of a bare loop: mail work by the same libraries, without the daemon.
 type bareJob struct {
 	Do, What              string // "fetch", "check" or "move" a folder, "send" a directory
-	Games                 string // "check": where the games lie that the order sets are for
+	Games                 string // "check": the directory of the games
 	IMAP, SMTP            string
 	CA, Address, Password string
 }
 
-// bareLoop runs a job in a process of its own, so that it is measured as the
+// bareLoop runs a job in a separate process, so that it is measured as the
 // daemon is.
 func bareLoop(t *testing.T, s *servers, dir, do, what, games string) usage {
 	t.Helper()
@@ -71,8 +71,8 @@ func bareLoop(t *testing.T, s *servers, dir, do, what, games string) usage {
 	return usage{wall: time.Duration(wall), cpu: time.Duration(cpu)}
 }
 
-// TestBareLoop is the bare loop; it does nothing unless it was started by
-// bareLoop.
+// TestBareLoop runs the job of a bare loop. It is skipped unless bareLoop
+// started the process.
 func TestBareLoop(t *testing.T) {
 	text := os.Getenv("STARPOST_BARE")
 	if text == "" {
@@ -103,7 +103,7 @@ func TestBareLoop(t *testing.T) {
 	write(t, os.Getenv("STARPOST_BARE_RESULT"), fmt.Sprintln(int64(time.Since(began)), int64(processortest.Time(t)-before)))
 }
 
-// dial connects as the configuration of the daemon has it.
+// dial connects in the same way as the daemon.
 func (s *servers) dial() (*imapclient.Client, error) {
 	if s.ca == "" {
 		return imapclient.DialInsecure(s.imap.String(), nil)
@@ -126,7 +126,7 @@ func (j bareJob) servers() (*servers, error) {
 	return s, err
 }
 
-// folder opens the folder and lists what is in it.
+// folder opens the folder and lists its mails.
 func (j bareJob) folder() (*imapclient.Client, []imap.UID, error) {
 	s, err := j.servers()
 	if err != nil {
@@ -152,7 +152,7 @@ func (j bareJob) folder() (*imapclient.Client, []imap.UID, error) {
 // batch is how many mails one command names, as in the daemon's mailbox.
 const batch = 200
 
-// fetch downloads every mail and has it looked at.
+// fetch downloads every mail and passes it to look.
 func (j bareJob) fetch(look func(raw []byte) error) error {
 	c, uids, err := j.folder()
 	if err != nil {
@@ -183,14 +183,14 @@ func (j bareJob) fetch(look func(raw []byte) error) error {
 	return nil
 }
 
-// parse reads all parts of a mail, and gives the first of plain text.
+// parse reads all parts of a mail, and returns the first of plain text.
 func parse(raw []byte) (text string, err error) {
 	e, err := message.Read(bytes.NewReader(raw))
 	if err != nil {
 		return "", err
 	}
 	err = e.Walk(func(_ []int, part *message.Entity, err error) error {
-		if err != nil || part.MultipartReader() != nil { // whose parts come next
+		if err != nil || part.MultipartReader() != nil { // Walk visits its parts next
 			return err
 		}
 		if kind, _, kerr := part.Header.ContentType(); kerr == nil && kind == "text/plain" && text == "" {
@@ -204,8 +204,8 @@ func parse(raw []byte) (text string, err error) {
 	return text, err
 }
 
-// checker parses mails and looks at the order set above what each quotes, as the daemon does before it answers: that
-// much no program can leave out.
+// checker parses mails and checks the order set above the quotation, as the daemon does before it answers. No program
+// that answers orders could do less.
 func checker(games string) func(raw []byte) error {
 	known := map[string]*turn.Position{}
 	return func(raw []byte) error {

@@ -19,9 +19,9 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// TestMailBenchDoors has a daemon that runs answer order mails, one at a time and each from its captain, that come by IMAP
-// (with IDLE) and by LMTP in turn: how long it is from where the mail is handed over to where its answer is sent, and
-// what that costs the daemon. Runs with the others of "make bench-mail"; the servers are in this program, without TLS.
+// TestMailBenchDoors measures how long a running daemon takes from receiving an order mail to sending the answer, and
+// how much CPU that costs. Mails arrive one at a time, by IMAP (with IDLE) or by LMTP. It is part of "make bench-mail";
+// the servers run in this process, without TLS.
 func TestMailBenchDoors(t *testing.T) {
 	sizes := benchSizes(t)
 	b := newBench(t, benchGames[0])
@@ -36,7 +36,7 @@ func TestMailBenchDoors(t *testing.T) {
 	}
 }
 
-// answered is how long each of n mails took, and the processor time of all.
+// answered returns how long each of n mails took, and the processor time for all.
 func (b *bench) answered(door string, n int) (took []time.Duration, cpu time.Duration) {
 	t := b.t
 	t.Helper()
@@ -73,7 +73,7 @@ func (b *bench) answered(door string, n int) (took []time.Duration, cpu time.Dur
 		}
 		known, raw, began := len(s.taken()), numbered(t, b.mails, i), time.Now()
 		for err := put(raw); err != nil; err = put(raw) {
-			if i > 0 || !errors.Is(err, syscall.ENOENT) { // else not open yet
+			if i > 0 || !errors.Is(err, syscall.ENOENT) { // ENOENT: the socket is not open yet
 				t.Fatal(err)
 			}
 			time.Sleep(10 * time.Millisecond)
@@ -92,14 +92,14 @@ func (b *bench) answered(door string, n int) (took []time.Duration, cpu time.Dur
 	return took[1:], cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - before
 }
 
-// processorTimeOf is what a process has taken until now, to a hundredth of a second.
+// processorTimeOf returns the processor time of a process so far, to a hundredth of a second.
 func processorTimeOf(t *testing.T, pid int) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, fields, _ := strings.Cut(string(text), ") ") // from the third on, see proc(5)
+	_, fields, _ := strings.Cut(string(text), ") ") // from the third field on, see proc(5)
 	var user, system time.Duration
 	if f := strings.Fields(fields); len(f) > 12 {
 		_, err = fmt.Sscan(f[11]+" "+f[12], &user, &system)
@@ -110,7 +110,7 @@ func processorTimeOf(t *testing.T, pid int) time.Duration {
 	return (user + system) * 10 * time.Millisecond
 }
 
-// byLMTP hands a mail over.
+// byLMTP delivers a mail by LMTP.
 func byLMTP(network, at, to string, raw []byte) (err error) {
 	conn, err := net.Dial(network, at)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/daemon/process"
 )
 
-// profiled is "starpost serve --once" as this test's program, with a profile.
+// profiled returns a command that runs "starpost serve --once" in the test binary, with profiling.
 func profiled(t *testing.T, file, profile string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
@@ -28,8 +28,8 @@ func profiled(t *testing.T, file, profile string) *exec.Cmd {
 	return cmd
 }
 
-// TestProfiledDaemon is the daemon under a profile; it does nothing unless it was
-// started by profiled.
+// TestProfiledDaemon runs the daemon with profiling. It is skipped unless the
+// command of profiled started it.
 func TestProfiledDaemon(t *testing.T) {
 	file := os.Getenv("STARPOST_PROFILED")
 	if file == "" {
@@ -62,7 +62,7 @@ func TestProfiledDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shut(heap)
-	runtime.GC() // the profile shows what was in use after the last one
+	runtime.GC() // a heap profile shows the memory in use after the last collection
 	if err := pprof.WriteHeapProfile(heap); err != nil {
 		t.Error(err)
 	}

@@ -21,24 +21,23 @@ import (
 	"starpost/pbem/loopback"
 )
 
-// The bench of the mail side: games of four captains. Each captain gets a report
-// and sends order mails, each with another set, and each order mail is
-// acknowledged. Beside it, in the same run, stands a bare loop with the same
-// libraries and the same servers that knows of no game.
+// The mail bench: games of four captains. Each captain gets a report and sends
+// order mails, each with a different set, and each order mail is acknowledged.
+// In the same run it is compared to a bare loop, which does the mail work alone
+// with the same libraries and the same servers.
 const benchCaptains = 4
 
-// benchGames are how many games there are: many mails for few, and few for many.
+// benchGames are the numbers of games: few with many mails each, and many with few.
 var benchGames = []int{100, 500}
 
-// TestMailBench measures; STARPOST_BENCH_MAIL lists how many order mails each
-// run takes in. Run it by "make bench-mail", and by ".ci/servers make bench-mail"
-// on Dovecot and Postfix too. STARPOST_BENCH_PROGRAM=FILE measures that program in place of
-// this source. With STARPOST_BENCH_PAGES=1 captains write by programs that make a page of each
-// mail, which are answered with a page too. With STARPOST_BENCH_PROFILE=FILE the daemon
-// runs inside the test's own program and writes a profile there, and one of
-// memory to FILE.heap: they are of the last run, which takes the order mails in.
-// FILE.sending is of the run before that sends the reports, FILE.idle of one that
-// finds nothing to do.
+// TestMailBench measures the daemon's mail work. STARPOST_BENCH_MAIL lists the numbers
+// of order mails, one for each run. Run it by "make bench-mail", or by
+// ".ci/servers make bench-mail" to measure with Dovecot and Postfix too.
+// STARPOST_BENCH_PROGRAM=FILE measures that program instead of this source.
+// STARPOST_BENCH_PAGES=1 makes captains' mails have an HTML part, so the answers have one too.
+// STARPOST_BENCH_PROFILE=FILE runs the daemon inside the test binary and writes CPU
+// profiles: FILE for taking in the order mails, FILE.sending for sending the reports and
+// FILE.idle for a run without work. Heap profiles have the suffix .heap.
 func TestMailBench(t *testing.T) {
 	sizes := benchSizes(t)
 	for _, games := range benchGames {
@@ -79,13 +78,13 @@ type usage struct {
 
 func (u usage) minus(v usage) usage { return usage{u.wall - v.wall, u.cpu - v.cpu, u.peak} }
 
-// figures are those of one run.
+// figures are the results of one run.
 type figures struct {
 	mails, reports          int
 	answer                  int // bytes, on average
 	idle, intake, sending   usage
-	fetch, move, acks, bare usage // of the bare loop; bare sends the reports
-	check                   usage // of the loop that fetches and looks at the order sets too
+	fetch, move, acks, bare usage // by the bare loop; bare sends the reports
+	check                   usage // by the bare loop that fetches mails and checks order sets
 }
 
 // bench holds the games and mails that all runs share.
@@ -94,8 +93,8 @@ type bench struct {
 	bin, dir string
 	games    int
 	mails    [][]byte // order mails, one for each captain of each game
-	sent     []taken  // the reports that they answer
-	// acks are the answers that were taken, by the number of order mails.
+	sent     []taken  // the reports that mails answer
+	// acks are the answers that the server accepted, by the number of order mails.
 	acks map[int][]taken
 }
 
@@ -151,8 +150,8 @@ func (b *bench) configure(s *servers, state string) string {
 	return file
 }
 
-// once runs the daemon until nothing is left to do, and tells what it cost. A
-// profile, if there must be one, bears the suffix.
+// once runs the daemon until nothing is left to do, and returns what it cost. The
+// suffix goes to the name of the profile, if one is written.
 func (b *bench) once(config, suffix string) usage {
 	b.t.Helper()
 	log, err := os.OpenFile(filepath.Join(filepath.Dir(config), "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -173,8 +172,8 @@ func (b *bench) once(config, suffix string) usage {
 	return u
 }
 
-// cost runs a command and tells what it cost. The kernel's own peak of a child
-// counts the parent's memory in, hence the looking.
+// cost runs a command and returns what it cost. Peak memory is polled, because the
+// kernel's figure for an ended child includes the parent's memory.
 func cost(cmd *exec.Cmd) (u usage, err error) {
 	began := time.Now()
 	if err := cmd.Start(); err != nil {
@@ -194,8 +193,8 @@ func cost(cmd *exec.Cmd) (u usage, err error) {
 	}
 }
 
-// highWater is the peak of a process's resident memory so far, in bytes; 0 when
-// it is not known.
+// highWater returns the peak of a process's resident memory so far, in bytes, or 0
+// if it is unknown.
 func highWater(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -213,9 +212,9 @@ func highWater(pid int) int64 {
 	return 0
 }
 
-// forgetOrders puts all games back to where no order has come. What there is is
-// put aside, not removed: ext4 passes inodes by that were removed in the last half
-// minute, and the next files that are made would cost five times as much.
+// forgetOrders resets all games to before the first orders. The files are moved
+// away, not removed: ext4 skips inodes that were freed in the last half minute,
+// which would make creating the next files five times as expensive.
 func (b *bench) forgetOrders() {
 	b.t.Helper()
 	aside, err := os.MkdirTemp(b.dir, "aside")
@@ -237,7 +236,7 @@ func (b *bench) forgetOrders() {
 	}
 }
 
-// check wants all mails handled, all orders stored and all answers sent.
+// check checks that all mails are handled, all orders stored and all answers sent.
 func (b *bench) check(s *servers, state string, n int) {
 	b.t.Helper()
 	if done := s.count(b.t, "starpost", "Starpost/Done"); done < n {
@@ -268,8 +267,8 @@ func (b *bench) store(state string) *sql.DB {
 }
 
 // answersTo writes the answers to the order mails into a directory, each as a
-// file whose name holds its recipient. Servers that throw them away do not give
-// them back: then those of the run within the program are taken.
+// file with the recipient in its name. Real servers discard the answers; for them
+// it uses those of the earlier run with servers in this process.
 func (b *bench) answersTo(s *servers, n int, dir string) {
 	b.t.Helper()
 	if s.taken != nil {
@@ -284,7 +283,7 @@ func (b *bench) answersTo(s *servers, n int, dir string) {
 	}
 }
 
-// reports does so with the reports.
+// reports writes the reports into a directory in the same way.
 func (b *bench) reports(dir string) {
 	b.t.Helper()
 	b.fresh(dir)
@@ -300,7 +299,7 @@ func (b *bench) fresh(dir string) {
 	}
 }
 
-// inProcess starts the servers of this program.
+// inProcess starts mail servers in this process.
 func inProcess(t *testing.T) *servers {
 	t.Helper()
 	const password = "open sesame"
@@ -336,7 +335,7 @@ func inProcess(t *testing.T) *servers {
 	return s
 }
 
-// table runs all sizes and prints what they cost.
+// table runs the bench for all sizes and prints the results.
 func (b *bench) table(sizes []int, title string, run func(n int) figures) {
 	var all []figures
 	for _, n := range sizes {

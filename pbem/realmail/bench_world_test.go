@@ -28,8 +28,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// newBench makes the program, the games, and an order mail for every captain:
-// an answer with the report quoted below, as mail programs write it.
+// newBench builds the program, the games, and an order mail from every captain:
+// a reply with the report quoted below, as mail programs write it.
 func newBench(t *testing.T, games int) *bench {
 	t.Helper()
 	b := &bench{t: t, games: games, bin: os.Getenv("STARPOST_BENCH_PROGRAM"), dir: t.TempDir(), acks: map[int][]taken{}}
@@ -64,7 +64,7 @@ func newBench(t *testing.T, games int) *bench {
 	return b
 }
 
-// answers writes what the captains of a game send.
+// answers makes the order mails of the captains of a game.
 func (b *bench) answers(game string) {
 	b.t.Helper()
 	g, err := vault.Open(directory.At(game), catalogue())
@@ -110,11 +110,11 @@ func (b *bench) answers(game string) {
 	}
 }
 
-// shields are the first that a robot powers, in the set above the quoted report.
+// shields matches the first line of shield power, which is in the set above the quoted report.
 var shields = regexp.MustCompile(`(?m)^  shields \d:(\d+)(?: \d:(\d+))?`)
 
-// numbered is the i-th order mail of a run. Of each captain no two sets are the same:
-// each has other points in the first shields.
+// numbered returns the i-th order mail of a run. All order sets of a captain differ, by
+// the points in the first shields.
 func numbered(t *testing.T, mails [][]byte, i int) []byte {
 	t.Helper()
 	raw := bytes.Replace(mails[i%len(mails)], []byte("<number@"), fmt.Appendf(nil, "<%d.%d@", i, time.Now().UnixNano()), 1)
@@ -122,7 +122,7 @@ func numbered(t *testing.T, mails [][]byte, i int) []byte {
 	if at == nil {
 		t.Fatalf("a set without shields:\n%s", raw)
 	}
-	for n := len(at) - 2; n > 0; n -= 2 { // from the end, so that places stay
+	for n := len(at) - 2; n > 0; n -= 2 { // backwards, so that earlier offsets stay valid
 		if at[n] < 0 {
 			continue
 		}
@@ -157,7 +157,7 @@ func fill(t *testing.T, s *servers, mails [][]byte, n int) {
 	}
 }
 
-// put puts a mail into the inbox of whom a client is logged in for.
+// put puts a mail into the inbox of the user that the client is logged in as.
 func put(t *testing.T, c *imapclient.Client, raw []byte) {
 	t.Helper()
 	cmd := c.Append("INBOX", int64(len(raw)), nil)
@@ -172,7 +172,7 @@ func put(t *testing.T, c *imapclient.Client, raw []byte) {
 	}
 }
 
-// emptyAll removes what an earlier test has left in everybody's mailbox.
+// emptyAll removes what earlier tests left in all users' mailboxes.
 func emptyAll(t *testing.T, s *servers) {
 	t.Helper()
 	for _, user := range []string{"starpost", "club", "umpire", "ann", "bob", "cid", "dee", "eve", "fay"} {
@@ -180,13 +180,13 @@ func emptyAll(t *testing.T, s *servers) {
 	}
 }
 
-// empty removes what an earlier run has left in a mailbox.
+// empty removes what an earlier run left in a mailbox.
 func empty(t *testing.T, s *servers, user string) {
 	t.Helper()
 	c := s.client(t, user)
 	defer shut(c)
 	for _, name := range []string{"Starpost/Done", "Starpost/Ignored", "Starpost/Refused", "Starpost/Daemon", "Bare"} {
-		_ = c.Delete(name).Wait() // at first there is none
+		_ = c.Delete(name).Wait() // fails if the folder does not exist
 	}
 	box, err := c.Select("INBOX", nil).Wait()
 	if err != nil {
@@ -205,7 +205,7 @@ func empty(t *testing.T, s *servers, user string) {
 	}
 }
 
-// count is how many mails lie in a folder.
+// count returns the number of mails in a folder.
 func (s *servers) count(t *testing.T, user, folder string) int {
 	t.Helper()
 	c := s.client(t, user)
@@ -217,7 +217,7 @@ func (s *servers) count(t *testing.T, user, folder string) int {
 	return int(box.NumMessages)
 }
 
-// client is the library's own client, logged in.
+// client returns a logged-in IMAP client of the library.
 func (s *servers) client(t *testing.T, user string) *imapclient.Client {
 	t.Helper()
 	c, err := s.dial()

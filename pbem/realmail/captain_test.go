@@ -20,14 +20,14 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// letter is a mail as a captain found it.
+// letter is a mail in a captain's mailbox.
 type letter struct {
 	raw []byte
 	mime.Mail
 	awaited bool
 }
 
-// captain plays with a mail client of his own.
+// captain is a player with a mail client.
 type captain struct {
 	name, address string
 	s             *servers
@@ -42,10 +42,10 @@ type captain struct {
 	last    uint32
 	letters []letter
 	sent    int // order mails
-	copies  int // of them, that the robot got in addition
+	copies  int // second copies of order mails that went to the robot
 }
 
-// captains of the game, each with his own way to write mails.
+// captains returns the captains of the game, by user. Each writes mails in a different way.
 func captains(t *testing.T, s *servers) map[string]*captain {
 	t.Helper()
 	all := map[string]*captain{}
@@ -63,7 +63,7 @@ func captains(t *testing.T, s *servers) map[string]*captain {
 	return all
 }
 
-// news waits for mails and keeps them.
+// news waits for new mails, keeps them and returns them.
 func (c *captain) news(ctx context.Context) ([]letter, error) {
 	for {
 		if _, _, err := c.box.Select(ctx); err != nil {
@@ -159,8 +159,8 @@ func (c *captain) acknowledged() int {
 
 var keyInHead = regexp.MustCompile(`(?m)^(#orders .*) key \S+`)
 
-// byReplyTo answers as a program does that has nothing but the address to
-// answer to: the key stands in no order set.
+// byReplyTo answers to the Reply-To address, with the key removed from the order
+// set: the address alone must be enough.
 func byReplyTo(ctx context.Context, c *captain, r demo.Report, _ []byte) error {
 	sender, err := outgoing.NewSender(c.s.outbox(c.name), nil)
 	if err != nil {
@@ -184,13 +184,13 @@ func byReplyTo(ctx context.Context, c *captain, r demo.Report, _ []byte) error {
 	return err
 }
 
-// byNail answers with s-nail's own reply: the whole report is quoted, and the
-// orders stand below it, as they were typed.
+// byNail answers with the reply command of s-nail. The whole report is quoted, and
+// the orders follow below it as typed.
 func byNail(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
 	return c.nail(ctx, raw, "reply 1\n"+r.Orders+"~.\n")
 }
 
-// nail has s-nail look into a mailbox that holds the report, and do something.
+// nail runs commands of s-nail on a mailbox that contains the report.
 func (c *captain) nail(ctx context.Context, raw []byte, commands string, more ...string) error {
 	box, err := c.mbox(raw)
 	if err != nil {
@@ -206,7 +206,7 @@ func (c *captain) nail(ctx context.Context, raw []byte, commands string, more ..
 	return err
 }
 
-// mbox writes a file that holds one mail, as mail programs keep them.
+// mbox writes a file in mbox format with one mail.
 func (c *captain) mbox(raw []byte) (string, error) {
 	box := filepath.Join(c.home, "mbox")
 	text := append([]byte("From robot Sun Nov 22 02:40:38 2026\n"), bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))...)
@@ -214,7 +214,7 @@ func (c *captain) mbox(raw []byte) (string, error) {
 }
 
 // bySwaks writes to the plain address, with the key in the order set and no
-// trace of the report.
+// reference to the report.
 func bySwaks(ctx context.Context, c *captain, r demo.Report, _ []byte) error {
 	body := filepath.Join(c.home, "body")
 	if err := os.WriteFile(body, []byte(r.Orders), 0o600); err != nil {
@@ -226,7 +226,7 @@ func bySwaks(ctx context.Context, c *captain, r demo.Report, _ []byte) error {
 	return err
 }
 
-// byMutt sends a draft that answers the report, to its Reply-To.
+// byMutt sends a draft that answers the report, to the report's Reply-To.
 func byMutt(ctx context.Context, c *captain, r demo.Report, _ []byte) error {
 	draft := filepath.Join(c.home, "draft")
 	mail := fmt.Sprintf("From: Dee <%s>\nTo: %s\nSubject: Re: %s\nIn-Reply-To: <%s>\n\n%s\n-- \nDee, IKV Saber\n",

@@ -24,15 +24,15 @@ import (
 	"starpost/pbem/demo"
 )
 
-// wayToOrders is the line of a report that leads to the page on which orders are composed.
+// wayToOrders matches the line of a report with the link to the page for composing orders.
 var wayToOrders = regexp.MustCompile(`(?m)^Compose your orders: (\S+)$`)
 
-// mostTurns is after how many exchanges of mails a battle that is not over is given up, by a click too.
+// mostTurns is the number of turns after which the captain surrenders, by clicks too.
 const mostTurns = 30
 
-// TestRealClicks plays a practice battle from its first report to its end with nothing but a mail program and clicks on the page that
-// the report links to: a course and fire in each phase, all that is offered there, copied and pasted into an answer. Each turn takes two mails,
-// a report and an answer to it. It is played on a desk and on a phone, a turn on each.
+// TestRealClicks plays a practice battle to its end using only a mail program and clicks on the page that each report links
+// to. In each phase it clicks a course and all the fire that is offered, then pastes the copied orders into a reply. A turn
+// takes two mails: a report and the reply. Turns alternate between the screen size of a desktop and a phone.
 func TestRealClicks(t *testing.T) {
 	program := os.Getenv("STARPOST_TEST_BROWSER")
 	if program == "" {
@@ -106,14 +106,14 @@ func TestRealClicks(t *testing.T) {
 	nothingSecret(t, s, dir)
 }
 
-// page is the page on which a captain composes his orders, in a browser.
+// page is the page for composing orders, in a browser.
 type page struct {
 	*testing.T
 	ctx    context.Context
 	clicks int
 }
 
-// newPage starts the browser. What a page complains about is an error.
+// newPage starts the browser. Exceptions and log entries of a page fail the test.
 func newPage(ctx context.Context, t *testing.T, program, site string) *page {
 	t.Helper()
 	ctx, stop := chromedp.NewContext(ctx, chromedp.WithAllocatorOptions(chromedp.ExecPath(program), chromedp.NoSandbox),
@@ -146,7 +146,7 @@ func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// looks gives what a script finds on a page.
+// looks returns the result of a script on the page.
 func looks[R any](p *page, script string, o ...chromedp.EvaluateOption) R {
 	p.Helper()
 	out, err := chromedp.Run(p.ctx, chromedp.Evaluate[R](script, o...))
@@ -156,7 +156,7 @@ func looks[R any](p *page, script string, o ...chromedp.EvaluateOption) R {
 	return out
 }
 
-// phone makes the window as large as that of a phone, or of a desk.
+// phone sets the window to the size of a phone, or of a desktop.
 func (p *page) phone(is bool) {
 	p.Helper()
 	if is {
@@ -166,7 +166,7 @@ func (p *page) phone(is bool) {
 	p.do(chromedp.EmulateViewport(1280, 900))
 }
 
-// sees waits until something holds, or the page complains.
+// sees waits until a JavaScript condition holds. It fails if the page shows trouble first.
 func (p *page) sees(what string) {
 	p.Helper()
 	if trouble := looks[string](p, `new Promise(async (done) => {
@@ -177,13 +177,13 @@ func (p *page) sees(what string) {
 	}
 }
 
-// settled waits until all that was asked of the rules is answered.
+// settled waits until the page has computed everything.
 func (p *page) settled() {
 	p.Helper()
 	p.sees(`document.getElementById("desk")?.getAttribute("aria-busy") === "false"`)
 }
 
-// opens follows the link of a report, and chooses the report's attachment where the page asks for it.
+// opens follows the link of a report. If the link has no view in it, it uploads the view that is attached to the report.
 func (p *page) opens(l letter, view *engine.View, home string) {
 	p.Helper()
 	way := wayToOrders.FindStringSubmatch(l.Text)
@@ -204,10 +204,10 @@ func (p *page) opens(l letter, view *engine.View, home string) {
 	p.settled()
 }
 
-// has tells whether there is such an element.
+// has reports whether the page has an element.
 func (p *page) has(element string) bool { return looks[bool](p, `!!(`+element+`)`) }
 
-// clicked clicks an element in its middle, where a person would, if it is there.
+// clicked clicks the centre of an element, and reports whether the element exists.
 func (p *page) clicked(element string) bool {
 	p.Helper()
 	if !p.has(element) {
@@ -220,7 +220,7 @@ func (p *page) clicked(element string) bool {
 	return true
 }
 
-// nearest is the green hex that is nearest to a ship of the other side.
+// nearest finds the reachable hex that is nearest to the enemy ship.
 const nearest = `(() => {
 	const at = (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] };
 	const foe = document.querySelector('#map [data-ship="riskadh"]');
@@ -228,11 +228,11 @@ const nearest = `(() => {
 	const [x, y] = at(foe), far = (e) => { const [a, b] = at(e); return Math.hypot(a - x, b - y) };
 	return [...document.querySelectorAll("#map .reach")].sort((a, b) => far(a) - far(b))[0] })()`
 
-// turned is another heading in a hex that was clicked, if the ship stays in hers.
+// turned finds another heading to choose if the ship stays in its hex.
 const turned = `document.querySelector("#map .begin.cursor") && document.querySelectorAll('#choices [data-name^="way "]')[1]`
 
-// composes clicks a turn: in each phase as near to the other ship as can be, and fire of all that bears there; or, to give up, the order that
-// does. What is clicked is accepted each time.
+// composes clicks the orders of a turn: in each phase it moves as near to the enemy as possible and fires all that bears. If
+// up, it clicks the order to surrender instead. It fails unless the page accepts each choice.
 func (p *page) composes(up bool) {
 	p.Helper()
 	accepted := func(what string) {
@@ -262,7 +262,7 @@ func (p *page) composes(up bool) {
 	}
 }
 
-// copies copies the mail, and is what can be pasted then.
+// copies clicks on Copy mail, and returns the text on the clipboard.
 func (p *page) copies() string {
 	p.Helper()
 	p.clicked(`document.getElementById("copy")`)
@@ -273,7 +273,7 @@ func (p *page) copies() string {
 	return looks[string](p, `navigator.clipboard.readText()`, chromedp.EvalAwaitPromise)
 }
 
-// shoot leaves a picture where STARPOST_TEST_SHOTS says.
+// shoot saves a screenshot in the folder STARPOST_TEST_SHOTS, if that is set.
 func (p *page) shoot(name string) {
 	p.Helper()
 	folder := os.Getenv("STARPOST_TEST_SHOTS")

@@ -14,8 +14,8 @@ import (
 	"starpost/pbem/demo"
 )
 
-// coded is a battle in the dark of two sides that talk in code and do nothing else. Hood is near enough to Riskadh that
-// eight boxes break the code in a turn whatever the die shows; Kongo hears it, from too far to work on it.
+// coded is a blind battle of two sides that only send coded messages. Hood is so near to Riskadh that eight boxes break the
+// code in one turn, whatever the die shows. Kongo can hear the messages, but is too far away to break the code.
 const coded = `format = 1
 name = "coded-talk"
 title = "Coded talk"
@@ -58,9 +58,9 @@ side = "klingon"
 when = "drive-off"
 `
 
-// TestRealCodes has four captains with four mail programs talk in code through servers that others made,
-// one of them to break the code of the others in turn 4: from then on his reports have their words, and no mail before that
-// and no mail to his mate has.
+// TestRealCodes has four captains with four mail programs send coded messages through real mail servers. Ann breaks
+// the enemy's code in turn 4. From then on her reports have the enemy's messages, but no earlier mail has them and no
+// mail to her partner Bob.
 func TestRealCodes(t *testing.T) {
 	s := realServers(t).world(t, "codes")
 	bin, dir := build(t), t.TempDir()
@@ -107,14 +107,14 @@ func TestRealCodes(t *testing.T) {
 	if got := lastTurn(t, game); got != turns {
 		t.Fatalf("the battle had %d turns, want %d", got, turns)
 	}
-	reads := map[string]func(of string, turn int) bool{ // what of the others each may read
+	reads := map[string]func(of string, turn int) bool{ // which messages of others each may read
 		"ann": func(of string, turn int) bool { return of == "bob" || of == "cid" && turn >= 4 },
 		"bob": func(of string, _ int) bool { return of == "ann" },
 		"cid": func(of string, _ int) bool { return of == "dee" },
 		"dee": func(of string, _ int) bool { return of == "cid" },
 	}
 	for user, c := range all {
-		for turn := 1; turn < turns; turn++ { // with the last report all is told
+		for turn := 1; turn < turns; turn++ { // the last report discloses everything
 			text := told[user][turn]
 			if text == "" {
 				t.Errorf("%s answered no report of turn %d", user, turn)

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/demo"
 )
 
-// gathering is a game of four captains, and what is around it.
+// gathering is a game of four captains with its host.
 type gathering struct {
 	t                       *testing.T
 	s                       *servers
@@ -24,9 +24,9 @@ type gathering struct {
 	ann, bob, cid, eve, fay *captain
 }
 
-// TestRealCommands plays what captains may send in addition to orders, and is answered
-// with servers that others made: they ask, talk, go away, vote, move to another
-// address and give up their seats; someone from outside takes one over.
+// TestRealCommands sends the commands that captains may use in addition to orders, through
+// real mail servers. Captains ask, send messages, go away, vote, change their address and
+// resign; a stranger takes over a seat.
 func TestRealCommands(t *testing.T) {
 	s := realServers(t).world(t, "talk")
 	bin, dir := build(t), t.TempDir()
@@ -63,7 +63,7 @@ func TestRealCommands(t *testing.T) {
 	nothingSecret(t, s, dir)
 }
 
-// keyed are orders for the captain's ships, with another last word than final.
+// keyed returns the orders that a report offers, with last instead of the line "final".
 func (l letter) keyed(t *testing.T, last string) string {
 	t.Helper()
 	r, err := demo.ReadReport(l.raw, catalogue())
@@ -73,14 +73,14 @@ func (l letter) keyed(t *testing.T, last string) string {
 	return strings.ReplaceAll(r.Orders, "final\n", last)
 }
 
-// orders are those of keyed without the turn key.
+// orders returns the same as keyed, without the turn key.
 func (l letter) orders(t *testing.T, last string) string {
 	t.Helper()
 	return keyInHead.ReplaceAllString(l.keyed(t, last), "$1")
 }
 
-// inForce names the ships and captains whose order sets lie there for the turn
-// that is due.
+// inForce returns the names of the ships and captains that have order sets for the
+// due turn.
 func (g *gathering) inForce() string {
 	g.t.Helper()
 	files, err := filepath.Glob(filepath.Join(g.game, "orders", "*.txt"))
@@ -93,7 +93,7 @@ func (g *gathering) inForce() string {
 	return strings.Join(files, " ")
 }
 
-// asks has a captain ask, try orders, and take them back. Asking takes no key.
+// asks has a captain send queries, check orders, send them and cancel some. Queries need no key.
 func (g *gathering) asks(ctx context.Context, first letter) {
 	g.t.Helper()
 	ann := g.ann
@@ -125,9 +125,9 @@ func (g *gathering) asks(ctx context.Context, first letter) {
 	}
 }
 
-// talks has messages go to one captain, to a side and to all, and back; no one
-// learns an address by it. Those to an address that does not exist all come back,
-// and so it fails.
+// talks sends messages to one captain, to a side and to all, and a reply. No captain
+// may learn an address by it. Messages to an address that does not exist bounce, so
+// that the address is noted as failing.
 func (g *gathering) talks(ctx context.Context, first map[*captain]letter) {
 	g.t.Helper()
 	ghost := g.fay.await(ctx, g.t, "[ghost]")
@@ -169,9 +169,9 @@ func (g *gathering) talks(ctx context.Context, first map[*captain]letter) {
 	}
 }
 
-// waitsAndEnds has all orders in and final but for one captain, who says final and
-// takes it back before the last other one says it; when he says it again, the turn
-// runs at once.
+// waitsAndEnds sends the orders of all captains. Bob says final and takes it back
+// before Ann, the last of the others, says it. When he says it again, the turn runs
+// at once.
 func (g *gathering) waitsAndEnds(ctx context.Context, first map[*captain]letter) map[*captain]letter {
 	g.t.Helper()
 	from, to := time.Now().AddDate(0, 0, 20).Format(time.DateOnly), time.Now().AddDate(0, 0, 22).Format(time.DateOnly)
@@ -184,7 +184,7 @@ func (g *gathering) waitsAndEnds(ctx context.Context, first map[*captain]letter)
 	}
 	g.cid.await(ctx, g.t, "Absence noted")
 	g.bob.await(ctx, g.t, "Cid will be away")
-	// While Ann's orders are not final, Bob's last word runs no turn, and he may take it back.
+	// While Ann's orders are not final, Bob's final does not run the turn, and he may take it back.
 	for _, word := range []string{"final", "wait"} {
 		g.bob.reply(ctx, g.t, first[g.bob], "#"+word)
 		g.bob.await(ctx, g.t, "Turn 1: "+word)
@@ -201,8 +201,8 @@ func (g *gathering) waitsAndEnds(ctx context.Context, first map[*captain]letter)
 	return second
 }
 
-// changesHands has one captain give up the seat, which a stranger takes over, and
-// another one move to the address that is free by it.
+// changesHands has Eve resign, and a stranger take over her seat. Bob then moves to
+// Eve's address, which has become free.
 func (g *gathering) changesHands(ctx context.Context, second map[*captain]letter) {
 	g.t.Helper()
 	g.eve.reply(ctx, g.t, second[g.eve], "#resign")
@@ -212,8 +212,8 @@ func (g *gathering) changesHands(ctx context.Context, second map[*captain]letter
 	g.fay.mail(ctx, g.t, g.robot, "#join wolf as Saber")
 	g.bob.reply(ctx, g.t, second[g.bob], "#address "+g.eve.address)
 	seat, move := g.fay.await(ctx, g.t, "Please confirm: join"), g.eve.await(ctx, g.t, "Please confirm: address")
-	g.eve.await(ctx, g.t, "Your mail to")  // he is a stranger now, and so were his orders
-	g.bob.reply(ctx, g.t, move, "confirm") // from the old address it is of no use
+	g.eve.await(ctx, g.t, "Your mail to")  // Eve is a stranger now, so her orders are not accepted
+	g.bob.reply(ctx, g.t, move, "confirm") // not valid from the old address
 	g.bob.await(ctx, g.t, "confirm not done")
 	g.fay.reply(ctx, g.t, seat, "confirm")
 	g.eve.reply(ctx, g.t, move, "confirm")

@@ -15,19 +15,19 @@ import (
 	"starpost/pbem/demo"
 )
 
-// crews are two ships with four officers each, who write with several mail programs.
+// crews are two ships with four officers each, who use several mail programs.
 type crews struct {
 	t              *testing.T
 	s              *servers
 	bin, dir, game string
 	all            map[string]*captain
-	seats          map[string]string // as order sets are called, by user
+	seats          map[string]string // names of their order sets, by user
 }
 
-// TestRealCrews plays a battle of two ships with four officers each, eight mailboxes, to its end
-// through servers that others made. Of the Hood the helm sends nothing for two turns: standing orders
-// serve, her captain relieves him, and gives his orders from then on. Of the Riskadh the science
-// officer is away for a turn, and comes back. Until the third turn both captains have fire held.
+// TestRealCrews plays a battle of two ships with four officers each (eight mailboxes) to its end
+// through real mail servers. Hood's helm sends nothing for two turns: standing orders are used, then
+// Hood's captain relieves the helm and gives its orders from then on. Riskadh's science officer is
+// away for a turn, and comes back. Both captains hold fire until the third turn.
 func TestRealCrews(t *testing.T) {
 	s := realServers(t).world(t, "crew")
 	empty(t, s, "gus")
@@ -82,8 +82,8 @@ func TestRealCrews(t *testing.T) {
 	t.Logf("%d turns", turns)
 }
 
-// turn has all officers read the report of a turn and answer it, and plays the next one when all are
-// heard from whom something is to come; it tells whether the battle is over.
+// turn has all officers read the report of a turn and answer it. In the first two turns, for which the
+// helm of Hood sends nothing, it then resolves the turn. It reports whether the battle is over.
 func (c *crews) turn(ctx context.Context, played int) (over bool) {
 	what := fmt.Sprintf("Turn %d: report for ", played)
 	if played == 0 {
@@ -107,7 +107,7 @@ func (c *crews) turn(ctx context.Context, played int) (over bool) {
 		c.t.Fatal(errs)
 	}
 	if !over && played < 2 {
-		// The time of the turn is up, as it were.
+		// Stand in for the deadline, because the helm sends nothing.
 		if out, err := run(ctx, c.dir, nil, "", c.bin, "turn", c.game, "--missing", "standing"); err != nil {
 			c.t.Fatalf("%v\n%s", err, out)
 		}
@@ -115,7 +115,7 @@ func (c *crews) turn(ctx context.Context, played int) (over bool) {
 	return over
 }
 
-// officer reads his report, and answers it if he is there.
+// officer has an officer read their report, and answer it unless absent. It reports whether the battle is over.
 func (c *crews) officer(ctx context.Context, o *captain, user, what string, due int) (over bool, err error) {
 	l, err := o.next(ctx, what+c.seats[user], "The battle is over")
 	if err != nil {
@@ -163,7 +163,7 @@ func (c *crews) officer(ctx context.Context, o *captain, user, what string, due 
 	return false, err
 }
 
-// next waits for a mail with one of some subjects that was not waited for before.
+// next waits for a mail with one of some subjects, and never returns the same mail twice.
 func (c *captain) next(ctx context.Context, subjects ...string) (letter, error) {
 	for {
 		for i := range c.letters {
@@ -181,8 +181,8 @@ func (c *captain) next(ctx context.Context, subjects ...string) (letter, error) 
 	}
 }
 
-// onlyHis wants no mail to an officer to hold orders, or the totals, of another's; the captain of a
-// ship without his helm has the helm's.
+// onlyHis checks that no mail to an officer has the orders, or the totals, of another post. The
+// captain of Hood, who relieved the helm, may have the helm's.
 func (c *crews) onlyHis(user string) {
 	seat := c.seats[user]
 	ship, post, _ := strings.Cut(seat, ".")

@@ -29,9 +29,9 @@ type cupPlayed struct {
 	all      map[string]*captain // by address
 }
 
-// TestRealCup plays a cup of eight captains to its end, by mail alone but for the referee's decisions: one leaves while a game of his is
-// played, one between games; one game is abandoned, one result disputed after the next round was paired, one captain's place is taken
-// by another, and one has somebody stand in for him. Daemon and captains use servers that others made.
+// TestRealCup plays a cup of eight captains to its end through real mail servers, by mail alone except for the referee's
+// decisions. One captain leaves during a game, one between games. One game is abandoned, one result is disputed after the
+// next round was paired, one captain is replaced, and one has a stand-in.
 func TestRealCup(t *testing.T) {
 	s := realServers(t).world(t, "cups")
 	c := &cupPlayed{t: t, s: s, bin: build(t), dir: t.TempDir(), all: map[string]*captain{}}
@@ -76,7 +76,7 @@ options = ["deadline=2d"]
 	})
 	c.run("pair", "summer")
 
-	// The first round: one leaves, the others play.
+	// The first round: one captain leaves, the others play.
 	matches := c.round(1, 4)
 	leaver, left := c.players(matches[0][0])
 	c.leaves(ctx, leaver)
@@ -84,7 +84,7 @@ options = ["deadline=2d"]
 	c.play(ctx, matches[1:]...)
 	c.paired(ctx, 2)
 
-	// The second: who has no game leaves, one game is abandoned, one is taken over; and a result of the first is disputed.
+	// The second: the captain with a bye leaves, one game is abandoned, one taken over; a result of the first is disputed.
 	matches = c.round(2, 3)
 	c.leaves(ctx, c.resting(2))
 	disputed := c.game("summer-r1-2")
@@ -109,7 +109,7 @@ options = ["deadline=2d"]
 	c.play(ctx, matches[1:]...)
 	c.paired(ctx, 3)
 
-	// The last: one captain is away, and another plays his game for him.
+	// The last: one captain is away, and a stand-in plays the game.
 	matches = c.round(3, 3)
 	away, _ := c.players(matches[0][0])
 	joe := person(t, s, "joe")
@@ -138,7 +138,7 @@ options = ["deadline=2d"]
 	nothingSecret(t, s, c.dir)
 }
 
-// run gives a command for cups, and what it prints.
+// run runs "starpost cup" and returns what it prints.
 func (c *cupPlayed) run(args ...string) string {
 	c.t.Helper()
 	out, err := run(c.t.Context(), c.dir, nil, "", c.bin, append(append([]string{"cup"}, args...), "--config", filepath.Join(c.dir, "starpost.toml"))...)
@@ -164,7 +164,7 @@ func (c *cupPlayed) read() *cup.Cup {
 	return read
 }
 
-// round are the games of a round that was just paired, by match. Two who had the same side before play two games.
+// round returns the games of a round that was just paired, by match. Two captains with the same side before play two games.
 func (c *cupPlayed) round(n, want int) (matches [][]cup.OpenGame) {
 	c.t.Helper()
 	read := c.read()
@@ -195,7 +195,7 @@ func (c *cupPlayed) players(o cup.OpenGame) (first, second *captain) {
 	return c.all[a.Address], c.all[b.Address]
 }
 
-// loser is the address of who lost a game, or of one of the two where nobody did.
+// loser returns the address of the captain who lost a game. After a draw it is one of the two.
 func (c *cupPlayed) loser(o cup.OpenGame) string {
 	n := o.Match.Second
 	if o.Game.Result.Outcome == "second" {
@@ -204,7 +204,7 @@ func (c *cupPlayed) loser(o cup.OpenGame) string {
 	return c.read().Entrants[n-1].Members[0].Address
 }
 
-// resting is who sits a round out.
+// resting returns the captain with a bye in a round.
 func (c *cupPlayed) resting(round int) *captain {
 	c.t.Helper()
 	read := c.read()
@@ -222,7 +222,7 @@ func (c *cupPlayed) leaves(ctx context.Context, one *captain) {
 	one.await(ctx, c.t, "Summer cup")
 }
 
-// paired waits until all who are in the cup were told that a round is paired.
+// paired waits until all captains in the cup have been told that a round is paired.
 func (c *cupPlayed) paired(ctx context.Context, round int) {
 	c.t.Helper()
 	for _, e := range c.read().Entrants {
@@ -232,7 +232,7 @@ func (c *cupPlayed) paired(ctx context.Context, round int) {
 	}
 }
 
-// each has users do something at the same time.
+// each calls do for several users at the same time.
 func (c *cupPlayed) each(users []string, do func(*captain)) {
 	c.t.Helper()
 	var group sync.WaitGroup
@@ -245,7 +245,7 @@ func (c *cupPlayed) each(users []string, do func(*captain)) {
 	}
 }
 
-// play plays matches to their ends, side by side, by the orders that robots would give.
+// play plays matches to their ends, at the same time, with the orders that the reports offer.
 func (c *cupPlayed) play(ctx context.Context, matches ...[]cup.OpenGame) {
 	c.t.Helper()
 	var group sync.WaitGroup
@@ -315,8 +315,8 @@ func (c *captain) sendOrders(ctx context.Context, r demo.Report) error {
 	return err
 }
 
-// standsIn has one give the orders of another, who is away, in a game that has begun: he is asked, agrees, and has what is
-// due from then on.
+// standsIn makes one captain the stand-in of another, who is away, in a game that has begun. The stand-in is asked, agrees,
+// and gets the reports from then on.
 func (c *cupPlayed) standsIn(ctx context.Context, one, away *captain, game string) {
 	c.t.Helper()
 	until := time.Now().AddDate(0, 0, 7).Format("2006-01-02")
@@ -326,7 +326,7 @@ func (c *cupPlayed) standsIn(ctx context.Context, one, away *captain, game strin
 	away.says(ctx, c.t, "Your stand-in has agreed", "stand-in gives your orders")
 }
 
-// settled wants the cup to have ended as it was played, each game to verify, and no address in anybody's mails.
+// settled checks the final standings of the cup, that games verify, and that no mail has another captain's address.
 func (c *cupPlayed) settled(gone, ida *captain) {
 	c.t.Helper()
 	var read []struct {
@@ -343,7 +343,7 @@ func (c *cupPlayed) settled(gone, ida *captain) {
 			withdrawn++
 		}
 	}
-	// Four games, three and a bye, three: a point each.
+	// One point each for four games, three games and a bye, and three games.
 	if !read[0].Over || len(read[0].Standings) != 8 || withdrawn != 2 || sum != 11 {
 		c.t.Errorf("over %t, %d withdrew, %g points:\n%+v", read[0].Over, withdrawn, sum, read[0].Standings)
 	}

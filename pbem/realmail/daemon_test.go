@@ -13,27 +13,27 @@ import (
 	"testing"
 )
 
-// robotDaemon is "starpost serve" as a process, which may be stopped, killed and
+// robotDaemon is "starpost serve" as a process, which can be stopped, killed and
 // started again.
 type robotDaemon struct {
 	t         *testing.T
 	bin, file string
 	log       *os.File
-	user      *syscall.Credential // that it runs as; nil for that of the test
+	user      *syscall.Credential // that it runs as; nil for the user of the test
 	mu        sync.Mutex
 	cmd       *exec.Cmd
 	ended     chan error
 }
 
-// configure writes a configuration for the games below dir, with more settings
-// that stand in no section. The robot logs in by password.
+// configure writes a configuration for the games below dir, with more top-level
+// settings. The robot logs in by password.
 func configure(t *testing.T, s *servers, dir string, more ...string) string {
 	t.Helper()
 	return configureBy(t, s, dir, s.byPassword(t, dir), more...)
 }
 
-// login are the settings of a way to log in to the mailbox and to the outgoing
-// server of a user; in TOML a table may come last only.
+// login returns the settings for logging in as a user to a server, "imap" or "smtp".
+// They come last in their section, because in TOML a table may only come last.
 type login func(server, user string) string
 
 func (s *servers) byPassword(t *testing.T, dir string) login {
@@ -62,13 +62,13 @@ func addMailbox(t *testing.T, s *servers, file, user string, by login) {
 	write(t, file, fmt.Sprintf("%s[[mailbox]]\naddress = %q\n%s", text, s.address(user), s.sections("mailbox.", user, by)))
 }
 
-// sections are those of a configuration for the mailbox and the outgoing server
-// of a user.
+// sections returns the sections of a configuration for the mailbox and the outgoing
+// server of a user.
 func (s *servers) sections(before, user string, by login) string {
 	return s.section(before+"imap", user, by) + s.section(before+"smtp", user, by)
 }
 
-// section is one of them; its name ends in imap or smtp.
+// section returns one of the sections. Its name ends in imap or smtp.
 func (s *servers) section(name, user string, by login) string {
 	kind := name[len(name)-len("imap"):]
 	p, tls := s.imap, "tls"
@@ -138,7 +138,7 @@ func (d *robotDaemon) signal(signal syscall.Signal) error {
 	return d.cmd.Process.Signal(signal)
 }
 
-// stop ends the process by a signal. One that may tidy up must end well.
+// stop ends the process by a signal. Unless killed, the process must exit without an error.
 func (d *robotDaemon) stop(signal syscall.Signal) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

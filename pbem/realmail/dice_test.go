@@ -23,9 +23,9 @@ var (
 	setHash    = regexp.MustCompile(`Its SHA-256 is\s+([0-9a-f]{64})`)
 )
 
-// TestRealPublicDice plays a battle whose dice come from a beacon. One relay lies, one is late, one dies in the middle.
-// It ends, and from the archive alone the program and a script in another language find every die, what was closed,
-// and the sets that were acknowledged.
+// TestRealPublicDice plays a battle with dice from a beacon to its end. One relay lies, one is late and one fails during
+// the game. From the archive alone, both the program and a Python script then verify every die, when the orders were
+// closed, and the acknowledged order sets.
 func TestRealPublicDice(t *testing.T) {
 	s := realServers(t).world(t, "dice")
 	bin, dir := build(t), t.TempDir()
@@ -60,7 +60,7 @@ func TestRealPublicDice(t *testing.T) {
 		switch due {
 		case 2:
 			relays[1].Close()
-		case 3: // it is killed with the orders closed, and goes on with the same round
+		case 3: // killed after orders closed, the daemon must go on with the same round
 			time.Sleep(500 * time.Millisecond)
 			if err := d.stop(syscall.SIGKILL); err != nil {
 				return err
@@ -89,7 +89,7 @@ func TestRealPublicDice(t *testing.T) {
 		t.Errorf("%d closings and %d hashes in all were mailed, in %d turns", closings, len(hashes), turns)
 	}
 
-	// From the archive alone.
+	// Verify from the archive alone.
 	packed, away := filepath.Join(dir, "wolf.zip"), t.TempDir()
 	if _, err := run(t.Context(), dir, nil, "", bin, "archive", game, packed); err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestRealPublicDice(t *testing.T) {
 	} else if out, err := run(t.Context(), away, nil, "", "python3", script...); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	lost := strings.Repeat("0", 64) // as if the host had dropped a mail whose acknowledgement is shown
+	lost := strings.Repeat("0", 64) // as if the host had dropped an acknowledged mail
 	if out, err := run(t.Context(), away, nil, "", bin, "verify", packed, "--head", lost); err == nil {
 		t.Errorf("a set that is not there passes:\n%s", out)
 	}

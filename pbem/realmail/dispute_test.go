@@ -18,10 +18,10 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// TestRealDispute plays a dispute through by mail, with servers that others made:
-// a captain protests, the referee is told, looks into it, tries a ruling, has it
-// count, and decides; the captain gets a corrected report, and all are told. The
-// daemon is killed while it acts on the ruling.
+// TestRealDispute handles a dispute by mail, through real mail servers. A captain
+// protests; the referee is told, investigates, tries a ruling, applies it and
+// decides. The captain gets a corrected report, and all captains are told. The
+// daemon is killed while it applies the ruling.
 func TestRealDispute(t *testing.T) {
 	s := realServers(t).world(t, "court")
 	bin, dir := build(t), t.TempDir()
@@ -85,7 +85,7 @@ func TestRealDispute(t *testing.T) {
 	}
 }
 
-// person reads a user's mails.
+// person returns a captain with a user's mailbox open.
 func person(t *testing.T, s *servers, user string) *captain {
 	t.Helper()
 	c := &captain{name: user, address: s.address(user), s: s, home: t.TempDir()}
@@ -97,7 +97,7 @@ func person(t *testing.T, s *servers, user string) *captain {
 	return c
 }
 
-// await waits for a mail with such a subject that was not waited for before.
+// await waits for a mail with certain words in its subject, and never returns the same mail twice.
 func (c *captain) await(ctx context.Context, t *testing.T, subject string) letter {
 	t.Helper()
 	for {
@@ -117,7 +117,7 @@ func (c *captain) await(ctx context.Context, t *testing.T, subject string) lette
 	}
 }
 
-// says waits for an answer and wants words in it.
+// says waits for an answer and fails if it does not contain words.
 func (c *captain) says(ctx context.Context, t *testing.T, subject, words string) {
 	t.Helper()
 	if l := c.await(ctx, t, subject); !strings.Contains(oneLine(l.Text), words) {
@@ -125,7 +125,7 @@ func (c *captain) says(ctx context.Context, t *testing.T, subject, words string)
 	}
 }
 
-// reply answers a mail to where it asks for.
+// reply answers a mail, to its Reply-To.
 func (c *captain) reply(ctx context.Context, t *testing.T, to letter, text string) {
 	t.Helper()
 	r := reportOf(t, to)
@@ -135,19 +135,19 @@ func (c *captain) reply(ctx context.Context, t *testing.T, to letter, text strin
 	})
 }
 
-// mail writes to an address out of nothing.
+// mail sends a new mail to an address.
 func (c *captain) mail(ctx context.Context, t *testing.T, to, text string) {
 	t.Helper()
 	c.post(ctx, t, outgoing.Message{To: outgoing.Address{Addr: to}, Subject: "A mail", Text: text + "\n"})
 }
 
-// post sends a mail of the captain.
+// post renders and sends a mail from the captain.
 func (c *captain) post(ctx context.Context, t *testing.T, m outgoing.Message) {
 	t.Helper()
 	c.hand(ctx, t, m.To.Addr, c.render(t, m))
 }
 
-// render makes the bytes of a mail of the captain.
+// render returns the bytes of a mail from the captain.
 func (c *captain) render(t *testing.T, m outgoing.Message) []byte {
 	t.Helper()
 	c.sent++
@@ -160,7 +160,7 @@ func (c *captain) render(t *testing.T, m outgoing.Message) []byte {
 	return raw
 }
 
-// hand gives a mail as it is to the captain's server.
+// hand passes a rendered mail to the captain's server.
 func (c *captain) hand(ctx context.Context, t *testing.T, to string, raw []byte) {
 	t.Helper()
 	sender, err := outgoing.NewSender(c.s.outbox(c.name), nil)

@@ -1,8 +1,8 @@
-// Package realmail tries the built program from outside, as its users meet it:
-// a process on a configuration, beside mail servers and mail clients that were
-// made by others. It holds tests only, behind the tag "integration"; .ci/servers
-// starts the servers and tells where they are.
+// Package realmail tests the built program from outside, as its users meet it:
+// a process with a configuration file, real mail servers (such as Dovecot and
+// Postfix) and real mail clients. It contains only tests, behind the build tag
+// "integration". .ci/servers starts the servers and passes on their addresses.
 //
-// It is not where an adapter is tried: the contracts of mailbox and outgoing run on
+// Adapters are not tested here: the contract tests of mailbox and outgoing run on
 // the same servers, from their own packages.
 package realmail

@@ -17,9 +17,9 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// TestRealDoors has Postfix hand mails over by LMTP for one address, and to "starpost deliver" for another, which no
-// server keeps a mailbox for. What comes while the daemon is down is kept by Postfix, or lies in the folder. A third
-// address has a mailbox, too: a mail that comes both ways is answered once.
+// TestRealDoors has Postfix deliver mails for one address by LMTP, and for another by "starpost deliver"; neither has a
+// mailbox. While the daemon is down, mails wait in the queue of Postfix or in the folder. A third address also has a
+// mailbox: a mail that arrives both ways is answered once.
 func TestRealDoors(t *testing.T) {
 	s := realServers(t).world(t, "doors")
 	piped := os.Getenv("STARPOST_TEST_PIPED")
@@ -98,7 +98,7 @@ func TestRealDoors(t *testing.T) {
 		t.Fatal(err)
 	}
 	bob.await(ctx, t, "[cub] Turn 1: orders for Riskadh accepted")
-	kept := queueID.FindStringSubmatch(s.queue(t, "-j")) // this one alone: other tests have mails there
+	kept := queueID.FindStringSubmatch(s.queue(t, "-j")) // only this one, because other tests have mails in the queue
 	if kept == nil {
 		t.Fatal("no mail is kept")
 	}
@@ -109,7 +109,7 @@ func TestRealDoors(t *testing.T) {
 		bob.await(ctx, t, "["+game+"] Turn 1: report")
 	}
 
-	// Both ways at once.
+	// The same mail by LMTP and by mailbox.
 	raw := ann.render(t, outgoing.Message{To: outgoing.Address{Addr: robots["pup"]}, Subject: "orders", Text: first["ann pup"].keyed(t, "")})
 	if err := byLMTP("tcp", os.Getenv("STARPOST_TEST_LMTP"), robots["pup"], raw); err != nil {
 		t.Fatal(err)
@@ -146,10 +146,10 @@ func TestRealDoors(t *testing.T) {
 	nothingSecret(t, s, dir)
 }
 
-// queueID is that of a mail for who listens by LMTP, in what Postfix tells of its queue.
+// queueID matches the queue ID of a mail for the LMTP address, in a listing of the queue.
 var queueID = regexp.MustCompile(`"queue_id": "(\w+)"[^\n]*handed\.test`)
 
-// queue asks Postfix about the mails that it keeps.
+// queue runs postqueue, which lists or flushes the queue of Postfix.
 func (s *servers) queue(t *testing.T, flags ...string) string {
 	t.Helper()
 	out, err := run(t.Context(), "", nil, "", "postqueue", append([]string{"-c", os.Getenv("STARPOST_TEST_POSTFIX")}, flags...)...)
@@ -159,7 +159,7 @@ func (s *servers) queue(t *testing.T, flags ...string) string {
 	return out
 }
 
-// eventually waits for what servers do without telling.
+// eventually polls until done returns true.
 func eventually(ctx context.Context, t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for !done() {
@@ -171,7 +171,7 @@ func eventually(ctx context.Context, t *testing.T, what string, done func() bool
 	}
 }
 
-// count is how many files lie in a directory, which may be missing.
+// count returns the number of files in a directory, which may be missing.
 func count(t *testing.T, dir string) int {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(dir, "*"))

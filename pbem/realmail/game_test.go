@@ -20,12 +20,11 @@ import (
 	"starpost/pbem/mime"
 )
 
-// TestRealGame plays a battle of four captains to its end through servers and
-// clients that others made. One captain answers without a key in the order set and
-// by nmh, three use other mail programs; some write below the quoted report and
-// some into it. The daemon is stopped once and killed once on the
-// way. An address of another game bounces, one captain is on vacation, and one
-// has an answering machine that answers whatever comes.
+// TestRealGame plays a battle of four captains to its end through real mail servers
+// and clients. One captain answers without a key in the order set or by nmh, three
+// use other mail programs. Some write below the quoted report and some into it. The
+// daemon is stopped once and killed once during the game. An address of another game
+// bounces, one captain has a vacation reply, and one an autoresponder.
 func TestRealGame(t *testing.T) {
 	s := realServers(t).world(t, "")
 	bin, dir := build(t), t.TempDir()
@@ -82,7 +81,7 @@ func TestRealGame(t *testing.T) {
 	t.Logf("%d turns", turns)
 }
 
-// newGame makes a game that anybody may join; a captain is a ship and a user, and a flag stands as it is.
+// newGame makes a game that anyone may join. Captains are given as "ship=user"; arguments "--flag=value" are passed on.
 func newGame(t *testing.T, s *servers, bin, dir, robot, scenario string, captains ...string) {
 	t.Helper()
 	args := []string{"new", dir, "--scenario", scenario, "--robot", s.address(robot), "--seed", "1", "--missing", "hold", "--mail", "open=true"}
@@ -123,8 +122,8 @@ func playOut(t *testing.T, all map[string]*captain) {
 
 const byHand = "A word by hand"
 
-// vacationReply has a server send a vacation reply to the robot: it does so for
-// a person's mail only, and so a person writes under the robot's address.
+// vacationReply makes a server send a vacation reply to the robot. It only answers
+// mail that looks personal, so such a mail is sent with the robot's address.
 func (s *servers) vacationReply(t *testing.T) {
 	t.Helper()
 	if _, err := run(t.Context(), "", nil, "", "swaks", "--server", s.plain.host, "--port", strconv.Itoa(s.plain.port),
@@ -133,9 +132,9 @@ func (s *servers) vacationReply(t *testing.T) {
 	}
 }
 
-// settled waits until the robot has dealt with everything that comes by itself:
-// the bounce, the vacation, doctor's mail to itself, and what the answering machine
-// sends for each mail that it gets, also for the robot's help.
+// settled waits until the robot has processed all automatic mail: the bounce, the
+// vacation reply, doctor's mail to itself, and what the autoresponder sends for each
+// mail that it gets, including the robot's help.
 func settled(t *testing.T, s *servers) {
 	t.Helper()
 	ctx, cancel := lasting(t)
@@ -157,15 +156,15 @@ func settled(t *testing.T, s *servers) {
 		if len(came)+machineDone(t, s) >= want && len(s.folder(t, "starpost", "INBOX")) == 0 {
 			return
 		}
-		// An order mail that is just being moved rings no bell here.
+		// Poll, because the server does not announce a mail that is moved here.
 		if err := ignored.Wait(ctx, time.Second); err != nil {
 			t.Fatalf("%d mails came by themselves, want %d: %v", len(came), want, err)
 		}
 	}
 }
 
-// machineDone counts the mails of the answering machine that were taken for words to the
-// referee: it does not say that it is a machine.
+// machineDone counts the autoresponder's mails that were taken for messages to the
+// referee, because they are not marked as automatic.
 func machineDone(t *testing.T, s *servers) (n int) {
 	t.Helper()
 	for _, m := range s.folder(t, "starpost", "Starpost/Done") {
@@ -176,8 +175,8 @@ func machineDone(t *testing.T, s *servers) (n int) {
 	return n
 }
 
-// bounceCounted wants the letter that came back to count against its address, and
-// the referee to know whose address it is.
+// bounceCounted checks that the bounce counts against its address, and that the
+// referee is told which captain has that address.
 func bounceCounted(t *testing.T, s *servers, bin, dir string) {
 	t.Helper()
 	ctx, cancel := lasting(t)
@@ -202,7 +201,7 @@ func bounceCounted(t *testing.T, s *servers, bin, dir string) {
 	}
 }
 
-// oneLine is a text with every run of white space made a blank.
+// oneLine returns a text with each run of white space replaced by a blank.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func lastTurn(t *testing.T, game string) int {
@@ -214,8 +213,8 @@ func lastTurn(t *testing.T, game string) int {
 	return len(turns) - 1
 }
 
-// everyReportOnce wants one report a turn, and repeats of a mail only under its
-// own Message-ID.
+// everyReportOnce checks that a captain got one report a turn, and that mails with
+// the same Message-ID have the same subject.
 func everyReportOnce(t *testing.T, c *captain, turns int) {
 	t.Helper()
 	subjects := map[string]string{} // by Message-ID
@@ -240,7 +239,7 @@ func everyReportOnce(t *testing.T, c *captain, turns int) {
 	}
 }
 
-// nobodysAddress wants no other captain's address in any mail of the robot.
+// nobodysAddress checks that no mail to a captain has another captain's address.
 func nobodysAddress(t *testing.T, c *captain, all map[string]*captain) {
 	t.Helper()
 	for _, l := range c.letters {
@@ -252,8 +251,8 @@ func nobodysAddress(t *testing.T, c *captain, all map[string]*captain) {
 	}
 }
 
-// bounded wants mails not to breed: the answering machine, the vacation and the
-// bounce are answered at most once, and the robot's inbox is empty.
+// bounded checks that there is no mail loop: the autoresponder, the vacation reply and
+// the bounce are answered at most once, and the robot's inbox is empty.
 func bounded(t *testing.T, s *servers, all map[string]*captain, turns int) {
 	t.Helper()
 	for _, c := range all {
@@ -263,7 +262,7 @@ func bounded(t *testing.T, s *servers, all map[string]*captain, turns int) {
 				seen[l.MessageID] = true
 			}
 		}
-		// A report a turn, an answer to each order mail, one about words.
+		// One report a turn, an answer to each order mail, and one about a message.
 		if most := turns + 1 + c.sent + 1; len(seen) > most {
 			t.Errorf("%s got %d different mails, want at most %d", c.name, len(seen), most)
 		}
@@ -305,8 +304,8 @@ func bounded(t *testing.T, s *servers, all map[string]*captain, turns int) {
 	}
 }
 
-// quotedReplies wants replies in which orders stand where the quoted template was,
-// by every program that was told to write so.
+// quotedReplies checks that each mail program told to do so sent replies with the
+// orders in place of the quoted template.
 func quotedReplies(t *testing.T, s *servers) {
 	t.Helper()
 	inside := func(text string) bool {
@@ -330,7 +329,7 @@ func quotedReplies(t *testing.T, s *servers) {
 	}
 }
 
-// nothingSecret wants neither password nor turn key in the log.
+// nothingSecret checks that the log has neither the password nor a turn key.
 func nothingSecret(t *testing.T, s *servers, dir string) {
 	t.Helper()
 	log, err := os.ReadFile(filepath.Join(dir, "log"))

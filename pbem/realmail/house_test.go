@@ -13,9 +13,9 @@ import (
 	"starpost/pbem/demo"
 )
 
-// TestRealHouseRules plays a convoy battle of six ships by the house rules, of four captains with four
-// mail programs, to its end through servers that others made. They order what robots would; those of the raiders give standing orders with their first sets, which then stand in what
-// they are offered, and move the Fang.
+// TestRealHouseRules plays a convoy battle of six ships by the house rules to its end through real mail servers, with four
+// captains and four mail programs. They send the orders that reports offer. The captains of the raiders give standing orders
+// with their first sets, which later reports then offer, and which move the Fang.
 func TestRealHouseRules(t *testing.T) {
 	s := realServers(t).world(t, "house")
 	bin, dir := build(t), t.TempDir()
@@ -35,7 +35,7 @@ func TestRealHouseRules(t *testing.T) {
 				offered += strings.Count(r.Orders, raiding)
 				carriedOut = carriedOut || strings.Contains(oneLine(r.Mail.Text), "(pursue nearest to 4 = ")
 			}
-			r.Orders = steered.ReplaceAllString(r.Orders, "") // what stands moves her
+			r.Orders = steered.ReplaceAllString(r.Orders, "") // standing orders move her
 			if r.View.Due == 1 {
 				r.Orders = strings.ReplaceAll(r.Orders, "standing\n", "standing\n"+raiding)
 			}
@@ -64,7 +64,7 @@ func TestRealHouseRules(t *testing.T) {
 	t.Logf("%d turns", turns)
 }
 
-// steered are orders of a phase to move.
+// steered matches the movement orders of a phase.
 var steered = regexp.MustCompile(`(?m)^ +(?:move|pursue|face|course|hard) .*\n`)
 
 // raiding are the standing orders of the raiders.

@@ -16,9 +16,9 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// TestRealMailboxes has one daemon serve two mailboxes, each with a game. The
-// server numbers the mails of both again, while the daemon has them open and mails
-// are in them: each is acted on and answered once.
+// TestRealMailboxes has one daemon serve two mailboxes, each with a game. The server
+// changes UIDVALIDITY of both while the daemon has them open and they contain mails.
+// Each mail must be acted on and answered once.
 func TestRealMailboxes(t *testing.T) {
 	s := realServers(t).world(t, "twice")
 	bin, dir := build(t), t.TempDir()
@@ -41,7 +41,7 @@ func TestRealMailboxes(t *testing.T) {
 		}
 	}
 
-	// Each game by its own mailbox, by the other one's, and by both at once.
+	// Orders for a game through its own mailbox, the other one, and both at once.
 	ann.reply(ctx, t, annWolf, annWolf.orders(t, ""))
 	cid.mail(ctx, t, s.address("starpost"), cidCub.keyed(t, ""))
 	both := bob.render(t, outgoing.Message{To: outgoing.Address{Addr: s.address("starpost")}, Subject: "orders", Text: bobWolf.keyed(t, "")})
@@ -52,8 +52,8 @@ func TestRealMailboxes(t *testing.T) {
 	cid.await(ctx, t, "[cub] Turn 1: orders for Hood accepted")
 	bob.await(ctx, t, "[wolf] Turn 1: orders for Riskadh accepted")
 
-	// Numbered again while the daemon listens, and what it has dealt with is there
-	// once more.
+	// Change UIDVALIDITY while the daemon waits, and put mails that it has handled
+	// back into the inboxes.
 	if err := d.signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestRealMailboxes(t *testing.T) {
 	ann.await(ctx, t, "[wolf] Turn 1: orders for Hood accepted")
 	ann.await(ctx, t, "[cub] Turn 1: orders for Riskadh accepted")
 
-	// And while mails come in.
+	// Change it while mails arrive, too.
 	const more = 5
 	for i := range more {
 		bob.reply(ctx, t, bobWolf, bobWolf.orders(t, "")+fmt.Sprintf("\nTry %d.\n", i))
@@ -93,7 +93,7 @@ func TestRealMailboxes(t *testing.T) {
 	}
 
 	for _, c := range []*captain{ann, bob, cid} {
-		if got := c.acknowledged(); got != c.sent-map[*captain]int{ann: 1, bob: 1}[c] { // a command is no order set
+		if got := c.acknowledged(); got != c.sent-map[*captain]int{ann: 1, bob: 1}[c] { // a command is not an order set
 			t.Errorf("%s sent %d mails, and %d were acknowledged", c.name, c.sent, got)
 		}
 		seen := map[string]bool{}
@@ -123,7 +123,7 @@ func TestRealMailboxes(t *testing.T) {
 	}
 }
 
-// renumber gives the mails in the inbox of a user another UIDVALIDITY.
+// renumber sets the UIDVALIDITY of the inbox of a user.
 func (s *servers) renumber(t *testing.T, user string, validity uint32) {
 	t.Helper()
 	if _, err := run(t.Context(), "", nil, "", "doveadm", "-c", os.Getenv("STARPOST_TEST_DOVECOT"),
@@ -140,7 +140,7 @@ func (s *servers) put1(t *testing.T, user string, raw []byte) {
 	put(t, c, raw)
 }
 
-// reportOf reads a mail to a captain.
+// reportOf reads a report or another mail to a captain, which must have a Reply-To.
 func reportOf(t *testing.T, l letter) demo.Report {
 	t.Helper()
 	r, err := demo.ReadReport(l.raw, catalogue())

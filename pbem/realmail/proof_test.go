@@ -21,9 +21,9 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// TestRealProofs sends orders without a turn key: signed by GnuPG, and signed by
-// the sender's domain, which a filter of the receiving server looks at and writes
-// down. What others wrote in either's place gets nowhere.
+// TestRealProofs sends orders without a turn key: signed by GnuPG, or signed by the
+// sender's domain, which a filter of the receiving server checks and records.
+// Forgeries of either kind must fail.
 func TestRealProofs(t *testing.T) {
 	s := realServers(t).world(t, "proof")
 	bin, dir := build(t), t.TempDir()
@@ -50,7 +50,7 @@ func TestRealProofs(t *testing.T) {
 	ann, bob := person(t, s, "ann"), person(t, s, "bob")
 	first, second := ann.await(ctx, t, "begins"), bob.await(ctx, t, "begins")
 
-	// Neither another's signature nor one over another text proves anything.
+	// Neither another person's signature nor one over another text is accepted.
 	good := ring.sign(t, s.address("ann"), first.orders(t, ""))
 	ann.mail(ctx, t, s.address("starpost"), ring.sign(t, s.address("eve"), first.orders(t, "")))
 	ann.mail(ctx, t, s.address("starpost"), strings.Replace(good, "ship Hood", "ship  Hood\nwait", 1))
@@ -60,7 +60,7 @@ func TestRealProofs(t *testing.T) {
 	ann.mail(ctx, t, s.address("starpost"), good)
 	ann.await(ctx, t, "Turn 1: orders for Hood accepted")
 
-	// The server's word counts, and no one else's in its name.
+	// Only the Authentication-Results of our server count, not forged ones in its name.
 	border, plain := placeOf(t, "STARPOST_TEST_SMTP_BORDER"), s.plain
 	key := domainKey(t)
 	orders := func(header string) []byte {
@@ -91,7 +91,7 @@ func TestRealProofs(t *testing.T) {
 	}
 }
 
-// drop gives a mail to a server as another server does.
+// drop delivers a mail to a server as another server would.
 func (c *captain) drop(ctx context.Context, t *testing.T, at place, raw []byte) {
 	t.Helper()
 	file := filepath.Join(c.home, "mail-"+strconv.Itoa(c.sent))
@@ -102,7 +102,7 @@ func (c *captain) drop(ctx context.Context, t *testing.T, at place, raw []byte) 
 	}
 }
 
-// domainKey is the key by which our domain signs.
+// domainKey returns the DKIM key of our domain.
 func domainKey(t *testing.T) crypto.Signer {
 	t.Helper()
 	text, err := os.ReadFile(os.Getenv("STARPOST_TEST_DKIM_KEY"))
@@ -120,7 +120,7 @@ func domainKey(t *testing.T) crypto.Signer {
 	return key.(crypto.Signer)
 }
 
-// domainSigned is a mail with the signature of a domain, as its own server adds it.
+// domainSigned returns a mail with the DKIM signature of a domain, as the domain's server adds it.
 func domainSigned(t *testing.T, domain string, key crypto.Signer, raw []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -130,7 +130,7 @@ func domainSigned(t *testing.T, domain string, key crypto.Signer, raw []byte) []
 	return out.Bytes()
 }
 
-// ring is GnuPG with secret keys of its own, in a directory.
+// ring is a directory with the keys of a GnuPG.
 type ring string
 
 func newRing(t *testing.T) ring {
@@ -153,14 +153,14 @@ func (r ring) gpg(t *testing.T, stdin string, args ...string) string {
 	return out
 }
 
-// make makes a key for an address and gives its public half.
+// make creates a key for an address and returns its public part.
 func (r ring) make(t *testing.T, address string) string {
 	t.Helper()
 	r.gpg(t, "", "--passphrase", "", "--quick-generate-key", address, "ed25519", "sign", "never")
 	return r.gpg(t, "", "--armor", "--export", address)
 }
 
-// sign is a text that is signed within itself.
+// sign returns a clear-signed text.
 func (r ring) sign(t *testing.T, address, text string) string {
 	t.Helper()
 	return r.gpg(t, text, "--local-user", address, "--clear-sign")

@@ -20,8 +20,8 @@ import (
 // writer mails orders as an answer to a report.
 type writer = func(ctx context.Context, c *captain, r demo.Report, raw []byte) error
 
-// inTurn answers the reports for odd turns in one manner and those for even turns
-// in another.
+// inTurn answers the reports for odd turns in one way and those for even turns in
+// another.
 func inTurn(odd, even writer) writer {
 	return func(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
 		if r.View.Due%2 == 1 {
@@ -31,7 +31,7 @@ func inTurn(odd, even writer) writer {
 	}
 }
 
-// onceAt answers the report for one turn in a manner that takes its time.
+// onceAt answers the report for one turn by once, which is slow, and the others by others.
 func onceAt(turn int, once, others writer) writer {
 	return func(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
 		if r.View.Due == turn {
@@ -41,8 +41,8 @@ func onceAt(turn int, once, others writer) writer {
 	}
 }
 
-// byMuttInside has mutt reply, with the report quoted; its user writes his orders
-// into the quotation, where the template was.
+// byMuttInside has mutt reply with the report quoted, and the orders in place of the
+// quoted template.
 func byMuttInside(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
 	editor, err := c.editor(r.Orders, intoTemplate)
 	if err != nil {
@@ -51,13 +51,13 @@ func byMuttInside(ctx context.Context, c *captain, r demo.Report, raw []byte) er
 	return c.muttReplies(ctx, raw, editor, "reply_to=yes")
 }
 
-// muttReplies has mutt reply to a mail with the quotation that an editor has changed.
+// muttReplies has mutt reply to a mail, after an editor has changed the quotation.
 func (c *captain) muttReplies(ctx context.Context, raw []byte, editor, settings string) error {
 	box, err := c.mbox(raw)
 	if err != nil {
 		return err
 	}
-	// What is typed before the editor ends is lost: the rest comes by a hook.
+	// Keys typed before the editor ends are lost, so a hook types the rest.
 	rc, err := c.muttrc(fmt.Sprintf("set folder=%q editor=%q include=yes fast_reply=yes abort_unmodified=no recall=no move=no delete=no quit=yes mbox_type=mbox %s\n"+
 		"send2-hook . \"push <send-message><quit>\"\npush \"<first-entry><reply>\"\n", c.home, editor, settings))
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *captain) muttReplies(ctx context.Context, raw []byte, editor, settings 
 	return c.onScreen(ctx, "mutt -n -F "+rc+" -f "+box)
 }
 
-// byNailInside has s-nail reply, and call an editor for what is quoted.
+// byNailInside has s-nail reply, and call an editor that puts the orders into the quotation.
 func byNailInside(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
 	editor, err := c.editor(r.Orders, intoTemplate)
 	if err != nil {
@@ -75,9 +75,8 @@ func byNailInside(ctx context.Context, c *captain, r demo.Report, raw []byte) er
 	return c.nail(ctx, raw, "reply 1\n~e\n~.\n", "-S", "EDITOR="+editor)
 }
 
-// byMH has nmh reply: the draft is made, edited and sent by programs of their own.
-// It answers to the address that the report asks for and to its sender's, and so
-// the robot gets each mail twice.
+// byMH has nmh reply; separate programs make, edit and send the draft. It replies to
+// both the Reply-To and the sender of the report, so the robot gets each mail twice.
 func byMH(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
 	box, err := c.mbox(raw)
 	if err != nil {
@@ -106,7 +105,7 @@ func byMH(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
 	return err
 }
 
-// byAlpine has Alpine reply, at its screen: keys are typed when it asks for them.
+// byAlpine has Alpine reply on a terminal. Keys are typed when it asks for them.
 func byAlpine(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
 	box, err := c.mbox(raw)
 	if err != nil {
@@ -128,10 +127,10 @@ func byAlpine(ctx context.Context, c *captain, r demo.Report, raw []byte) error 
 	})
 }
 
-// asked is what a program shows, and what its user types then.
+// asked is a prompt of a program, and the keys that its user then types.
 type asked struct{ words, keys string }
 
-// typed runs a program that wants a terminal, and answers what it shows.
+// typed runs a program that needs a terminal, and answers its prompts.
 func (c *captain) typed(ctx context.Context, command string, questions []asked) error {
 	cmd := exec.CommandContext(ctx, "script", "--quiet", "--return", "--command", command, "/dev/null")
 	cmd.Env = append(os.Environ(), "HOME="+c.home, "TERM=vt100")
@@ -165,22 +164,22 @@ func (c *captain) typed(ctx context.Context, command string, questions []asked) 
 	return nil
 }
 
-// intoTemplate has what is typed take the place of the first order template in a text, whatever is before it.
+// intoTemplate replaces the first order template in a text, quoted or not, by the typed text.
 const intoTemplate = `
 	/#orders .* turn / && !done { while ((getline line < typed) > 0) print line; done = inside = 1 }
 	!inside { print }
 	inside && /#end/ { inside = 0 }
 `
 
-// editor makes a program that a mail program calls for its user to write: awk puts what is typed
-// into the text.
+// editor makes a program that mail programs call as the editor. It uses awk to put the typed text
+// into the file.
 func (c *captain) editor(typed, awk string) (string, error) {
 	file, program := filepath.Join(c.home, "typed"), filepath.Join(c.home, "editor")
 	if err := os.WriteFile(file, []byte(typed), 0o600); err != nil {
 		return "", err
 	}
-	// Mutt takes a file whose second of change is the same as before for one that was not edited; it sets
-	// the second back for that, but file times run milliseconds ahead of its clock. Hence the touch.
+	// Mutt takes a file for unedited if it was modified in the same second as before. It sets that time back
+	// a second first, but file times run milliseconds ahead of its clock. Hence the touch.
 	script := fmt.Sprintf(`#!/bin/sh
 set -e
 awk -v typed=%q '%s' "$1" >"$1.new"
@@ -188,14 +187,14 @@ cat "$1.new" >"$1"
 rm "$1.new"
 touch -t 202001010000 "$1"
 `, file, awk)
-	// A process that another test starts meanwhile would hold the file open for writing, and no
-	// program could run it ("text file busy").
+	// A process that another test forks meanwhile would hold the file open for writing, so that
+	// running it would fail ("text file busy").
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	return program, os.WriteFile(program, []byte(script), 0o700)
 }
 
-// onScreen runs a program that wants a terminal, from which nothing is typed.
+// onScreen runs a program that needs a terminal, without typing anything.
 func (c *captain) onScreen(ctx context.Context, command string) error {
 	keys := filepath.Join(c.home, "keys")
 	_, err := run(ctx, c.home, []string{"HOME=" + c.home, "TERM=vt100"}, "",

@@ -28,25 +28,25 @@ import (
 // servers are the mail servers that .ci/servers has started.
 type servers struct {
 	domain, password string
-	prefix           string // of the users' names, see world
-	imap, smtp       place  // TLS at once, and STARTTLS with a login
-	plain            place  // SMTP between servers, without either
+	prefix           string // of user names, see world
+	imap, smtp       place  // implicit TLS; STARTTLS and a login
+	plain            place  // SMTP between servers, without TLS and login
 	ca               string // file; "" for servers without TLS
 	roots            *x509.CertPool
 
-	put   func(raw []byte) error // puts a mail into the robot's mailbox; nil: only IMAP does
-	taken func() []taken         // mails that were thrown away; nil: unknown
-	came  chan struct{}          // told after a mail was taken; nil: unknown
+	put   func(raw []byte) error // puts a mail into the robot's mailbox; nil: use IMAP
+	taken func() []taken         // accepted mails; nil: unknown
+	came  chan struct{}          // signalled after a mail was accepted; nil: unknown
 	stop  func()
 }
 
-// taken is a mail that a server took.
+// taken is a mail that a server accepted.
 type taken struct {
 	to  string
 	raw []byte
 }
 
-// place is where a server listens.
+// place is the address that a server listens on.
 type place struct {
 	host string
 	port int
@@ -71,7 +71,7 @@ func realServers(t *testing.T) *servers {
 	return s
 }
 
-// rootsOf reads certificates to trust.
+// rootsOf reads a file of trusted certificates.
 func rootsOf(file string) (*x509.CertPool, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -107,7 +107,7 @@ func splitPlace(addr string) (place, error) {
 	return place{host, n}, err
 }
 
-// inbox is the mailbox of a user.
+// inbox returns the configuration for the mailbox of a user.
 func (s *servers) inbox(user, folder string) mailbox.Config {
 	return mailbox.Config{
 		Server: transport.Server{
@@ -125,7 +125,7 @@ func (s *servers) outbox(user string) outgoing.Config {
 	}
 }
 
-// address is that of a user; an address stands as it is.
+// address returns the address of a user. An address is returned as it is.
 func (s *servers) address(user string) string {
 	if strings.Contains(user, "@") {
 		return user
@@ -133,9 +133,9 @@ func (s *servers) address(user string) string {
 	return s.prefix + user + "@" + s.domain
 }
 
-// world is the servers with the users of one test, whose mailboxes are empty. It
-// runs beside those of other worlds: what takes most time is that servers tell of
-// new mail.
+// world returns the servers with users for one test, which have empty mailboxes. The
+// test then runs in parallel with others, since most time goes into waiting for new
+// mail.
 func (s *servers) world(t *testing.T, name string) *servers {
 	t.Helper()
 	t.Parallel()
@@ -147,7 +147,7 @@ func (s *servers) world(t *testing.T, name string) *servers {
 	return &w
 }
 
-// folder fetches all that lies in a folder of a user.
+// folder fetches all mails in a folder of a user.
 func (s *servers) folder(t *testing.T, user, name string) [][]byte {
 	t.Helper()
 	c, err := mailbox.Dial(t.Context(), s.inbox(user, name), nil)
@@ -172,14 +172,14 @@ func (s *servers) folder(t *testing.T, user, name string) [][]byte {
 	return mails
 }
 
-// catalogue has its rule sets made once for all tests; nothing changes them.
+// catalogue returns rule sets that are built once and shared, as no test changes them.
 var catalogue = sync.OnceValue(func() vault.Catalogue { return vault.CatalogueOf(fasa.Family(), sfb.Family()) })
 
-// shut closes what a measurement has no more use for; its error would change
-// nothing.
+// shut closes c and ignores the error, which does not matter to a measurement or
+// test.
 func shut(c io.Closer) { _ = c.Close() }
 
-// TestMain keeps the program for all tests, and removes it.
+// TestMain keeps the built program for all tests, and removes it afterwards.
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "realmail")
 	if err != nil {
@@ -200,10 +200,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// program is the file of the program, made when it is first asked for.
+// program returns the path of the program, which its first call builds.
 var program func() (string, error)
 
-// build gives the program as a user gets it.
+// build returns the path of the program, built as for users.
 func build(t *testing.T) string {
 	t.Helper()
 	bin, err := program()
@@ -213,8 +213,8 @@ func build(t *testing.T) string {
 	return bin
 }
 
-// lasting is a context that ends shortly before the tests are broken off, however busy the
-// machine is: then a test can still say what it waits for.
+// lasting returns a context that ends shortly before the test deadline, so that a test that
+// hangs can still say what it waits for.
 func lasting(t *testing.T) (context.Context, context.CancelFunc) {
 	t.Helper()
 	if late, ok := t.Deadline(); ok {
@@ -223,7 +223,7 @@ func lasting(t *testing.T) (context.Context, context.CancelFunc) {
 	return context.WithCancel(t.Context())
 }
 
-// run runs a command to its end and gives what it prints.
+// run runs a command to its end and returns its output.
 func run(ctx context.Context, dir string, env []string, stdin, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)

@@ -17,9 +17,9 @@ import (
 // made finds the name of a game in the subject of a mail about it.
 var made = regexp.MustCompile(`^\[([a-z0-9-]+)\]`)
 
-// TestRealStrangers has people who have nothing but a mail program find a game, join it, learn an
-// order, play, resign, and take over a seat from the list, through servers that others made; one
-// plays a practice game to its end, and gets the battle as a page.
+// TestRealStrangers has people with just a mail program find a game, join it, learn an order, play,
+// resign, and take over a seat from the list, through real mail servers. One plays a practice game
+// to its end, and gets the battle as a page.
 func TestRealStrangers(t *testing.T) {
 	s := realServers(t).world(t, "guest")
 	bin, dir := build(t), t.TempDir()
@@ -41,7 +41,7 @@ func TestRealStrangers(t *testing.T) {
 	ann, bob, cid, dee := person(t, s, "ann"), person(t, s, "bob"), person(t, s, "cid"), person(t, s, "dee")
 	robot := s.address("starpost")
 
-	// One makes a game, which waits; another asks in plain words, and finds it.
+	// Bob makes a game, which waits for players. Ann asks in plain words, and finds it.
 	bob.mail(ctx, t, robot, "create big-bad-wolf")
 	bob.confirms(ctx, t, "request")
 	bob.await(ctx, t, "Your game is made")
@@ -56,9 +56,9 @@ func TestRealStrangers(t *testing.T) {
 	ann.mail(ctx, t, robot, "join "+game)
 	ann.confirms(ctx, t, "join")
 	ann.await(ctx, t, "Welcome aboard")
-	second := ann.await(ctx, t, "begins: ") // the report, and not the notice that servers may bring before it
+	second := ann.await(ctx, t, "begins: ") // the report, not the notice, which may arrive first
 
-	// She asks about an order, and sends what the report offers.
+	// She asks about an order, and sends the orders that the report offers.
 	ann.reply(ctx, t, second, "help pursue")
 	ann.says(ctx, t, "pursue", "A condition follows when")
 	for c, l := range map[*captain]letter{ann: second, bob: first} {
@@ -70,7 +70,7 @@ func TestRealStrangers(t *testing.T) {
 	}
 	bob.await(ctx, t, "Turn 1: report")
 
-	// She resigns, and someone takes the seat from the list.
+	// She resigns, and Cid takes the seat from the list.
 	ann.reply(ctx, t, ann.await(ctx, t, "Turn 1: report"), "resign")
 	ann.await(ctx, t, "You resigned")
 	cid.mail(ctx, t, robot, "games")
@@ -101,14 +101,14 @@ func TestRealStrangers(t *testing.T) {
 	nothingSecret(t, s, dir)
 }
 
-// confirms answers the question whether it was he who asked for something.
+// confirms waits for a request to confirm something, and confirms it.
 func (c *captain) confirms(ctx context.Context, t *testing.T, what string) {
 	t.Helper()
 	c.reply(ctx, t, c.await(ctx, t, "Please confirm: "+what), "confirm")
 }
 
 // practises plays a battle against robots to its end, by the orders that each report offers, and
-// gives the name of the game.
+// returns the name of the game.
 func (c *captain) practises(ctx context.Context, t *testing.T, robot string) string {
 	t.Helper()
 	c.mail(ctx, t, robot, "practice run-the-line")

@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// TestRealTokens has a daemon log in by tokens to servers that others made, which
-// ask the provider of the tokens about them: each of the two ways for the mailbox
-// and for the outgoing mail.
+// TestRealTokens has a daemon log in by OAuth tokens to real mail servers, which check
+// them with the provider. XOAUTH2 and OAUTHBEARER are each used for a mailbox and for
+// outgoing mail.
 func TestRealTokens(t *testing.T) {
 	s := realServers(t).world(t, "login")
 	p := newProvider(t, s)
@@ -62,7 +62,7 @@ func TestRealTokens(t *testing.T) {
 		t.Errorf("the log holds a token: %v", err)
 	}
 
-	// A token that no one gave, and one that was given to someone else.
+	// A forged token, and one that belongs to another user.
 	for _, token := range []string{"access-forged", p.give("ann")} {
 		stale := filepath.Join(dir, "stale")
 		write(t, stale, token+"\n")
@@ -78,16 +78,16 @@ func TestRealTokens(t *testing.T) {
 	}
 }
 
-// provider gives tokens, and says of each whose it is.
+// provider issues access tokens, and tells servers the owner of each.
 type provider struct {
 	addr         string
 	s            *servers
 	mu           sync.Mutex
-	owners       map[string]string // of access tokens, by token
+	owners       map[string]string // addresses by access token
 	given, asked int
 }
 
-// newProvider listens where the servers ask about tokens.
+// newProvider starts a provider at the address where servers check tokens.
 func newProvider(t *testing.T, s *servers) *provider {
 	t.Helper()
 	p := &provider{addr: os.Getenv("STARPOST_TEST_TOKENS"), s: s, owners: map[string]string{}}
@@ -123,7 +123,7 @@ func newProvider(t *testing.T, s *servers) *provider {
 	return p
 }
 
-// give makes a token for a user.
+// give issues a token for a user.
 func (p *provider) give(user string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,7 +133,7 @@ func (p *provider) give(user string) string {
 	return token
 }
 
-// counts are how many tokens were given, and how often servers asked.
+// counts returns how many tokens were issued, and how often servers asked.
 func (p *provider) counts() (given, asked int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
