@@ -56,7 +56,7 @@ const (
 
 // Results reads the trusted headers. fields are all fields of the mail, from the top; from is the addresses of its From
 // field. DMARC counts if its header.from is the domain of From, DKIM if the signing domain (header.d, or that of
-// header.i) is that domain or a parent, whose owner controls it anyway. A mail with several From fields or addresses
+// header.i) is that domain or a parent: its owner controls both anyway. A mail with several From fields or addresses
 // has no valid sender. If our server found that DMARC fails, DKIM does not help.
 func (b TrustBoundary) Results(fields []Field, from []string) Results {
 	values, id, why := b.own(fields)

@@ -379,7 +379,7 @@ func TestMuster(t *testing.T) {
 	wants(t, err, "Talon is lost")
 }
 
-// crewed returns a roster whose Hood has an engineer and a helm, and Reliant a helm.
+// crewed returns a roster with an engineer and a helm on Hood, and a helm on Reliant.
 func crewed(t *testing.T) *Roster {
 	t.Helper()
 	r := roster(t)

@@ -27,7 +27,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// TestSeal checks that nobody can make the seal of a guessed record without the secret, and that
+// TestSeal checks that the seal of a guessed record cannot be made without the secret, and that
 // with it the seal is always the same, and differs for another record.
 func TestSeal(t *testing.T) {
 	one, other := dice.FromSeed(1), dice.FromSeed(2)

@@ -17,9 +17,9 @@ type Message struct {
 	Text     string // in lines, without mail addresses
 }
 
-// Press returns the published messages between captains: none before the game is over, and then those whose
-// writers were told that they would be published, if the settings still say so. Questions to a referee
-// are never included.
+// Press returns the published messages between captains: none before the game is over, and then those that
+// were sent on the notice that they would be published, if the settings still say so. Questions to a
+// referee are never included.
 func Press(g *vault.Game) (out []Message, err error) {
 	s := g.Settings()
 	due, err := g.Due()

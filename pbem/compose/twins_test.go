@@ -20,7 +20,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// hidden is what nobody finds in a blind battle of Hood and Riskadh: distant ships and terrain.
+// hidden is what neither side finds in a blind battle of Hood and Riskadh: distant ships and terrain.
 type hidden struct {
 	ships   []string // as in a scenario, each with its table
 	terrain string

@@ -72,7 +72,7 @@ func (t *table) login(s *Server, dir string, needed bool) {
 	}
 }
 
-// held reads where a secret is: in a file, whose path is made absolute, or in an environment
+// held reads where a secret is: in a file, with its path made absolute, or in an environment
 // variable.
 func (t *table) held(what, dir string) (file, variableName string) {
 	if file = t.text(what+"_file", ""); file != "" {

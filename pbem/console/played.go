@@ -93,7 +93,7 @@ func written(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) {
 	}
 }
 
-// Resolved prints the public facts of a turn that was resolved, or tried: whose orders were in, how
+// Resolved prints the public facts of a turn that was resolved, or tried: which orders were in, how
 // the game ended if it did, and where the reports are. It does not reveal the outcome of a trial.
 func Resolved(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 	fmt.Fprintf(w, "%s, %s\n", out.State.Title, vault.Stage{Turn: out.Turn, Round: out.Round})

@@ -268,7 +268,7 @@ func lawfulRound(c *Cup, active []int) bool {
 	return try(active, len(active)%2 == 0)
 }
 
-// standInOrder checks that each entrant has one place, and that nobody is above an entrant with more points.
+// standInOrder checks that each entrant has one place, and that no row has more points than the one above.
 func standInOrder(t *testing.T, c *Cup) {
 	t.Helper()
 	rows := c.Standings()

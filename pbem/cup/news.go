@@ -50,7 +50,7 @@ func (c applier) note(e Entry, open int) {
 type Mail struct {
 	Word      string
 	To        Member
-	ToReferee bool // goes to the referee instead, whose address is not known here
+	ToReferee bool // goes to the referee instead; the address is not known here
 	Subject   string
 	Text      []string // paragraphs
 	Table     string   // the standings, in lines; "" for none

@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/auth"
 )
 
-// memberData puts a captain on a board of a team: the next free one, or one whose captain is replaced.
+// memberData puts a captain on a board of a team: the next free one, or that of a captain to replace.
 type memberData struct {
 	Entrant int    `json:"entrant"`
 	Board   int    `json:"board"`

@@ -15,8 +15,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestCouncil: posts whose orders are due before the others' are told so in the reports and
-// reminded once, in time; no one else is. Their orders are accepted until the deadline.
+// TestCouncil: posts with orders due before the others' are told so in the reports and reminded
+// once, in time; no one else is. Their orders are accepted until the deadline.
 func TestCouncil(t *testing.T) {
 	w := newWorld(t)
 	w.cat = vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {

@@ -112,8 +112,8 @@ func TestMailInPartIsTheSameMailAgain(t *testing.T) {
 	}
 }
 
-// TestMailOfAnotherVersion: a committed mail that was never tried, and whose page this program
-// cannot draw, is sent without it, in the same thread and with the same words.
+// TestMailOfAnotherVersion: if this program cannot draw the page of a committed mail that was never
+// tried, the mail is sent without it, in the same thread and with the same words.
 func TestMailOfAnotherVersion(t *testing.T) {
 	w, same := newWorld(t), newWorld(t)
 	same.game("wolf", schedule())

@@ -23,7 +23,7 @@ func (s *worker) serve(ctx context.Context) error {
 			if trouble.Worked(s.Clock.Now(), 0) {
 				s.log.Info("requesting the mailbox works again")
 			}
-			// Problems found before are no longer this host's, or its loops, which start anew, find them again.
+			// Forget earlier problems: they concern another host now, or the restarted loops find them again.
 			s.guard.SetProblem(s.Box.Address, false, nil)
 			s.guard.SetProblem(s.Box.Address, true, nil)
 		}

@@ -61,7 +61,7 @@ func asTwin(o process.Options) process.Options {
 	return o
 }
 
-// Of two processes whose marks name the same process, one gives way, and no turn is played twice. If the flags
+// If the marks of two processes name the same one, one gives way, and no turn is played twice. If the flags
 // differ, it is the stopped one, at once, and one mail goes out twice. If they are equal by chance, it is either of
 // them, and no mail goes out three times.
 func TestTwins(t *testing.T) {

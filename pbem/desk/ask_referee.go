@@ -125,7 +125,7 @@ func (c *Decision) ownText() string {
 	return text
 }
 
-// asked finds the captain whose words a referee's mail answers, by its recipient address or its
+// asked finds the captain that a referee's mail answers, by its recipient address or its
 // references; ok is false for any other mail.
 func (c *Decision) asked(sender string) (g *vault.Game, captain vault.Captain, contact effect.RefereeContact, ok bool, err error) {
 	m := &c.In.Mail

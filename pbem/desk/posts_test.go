@@ -224,7 +224,7 @@ func TestTotalsAreMailedAtOnce(t *testing.T) {
 }
 
 // TestTalkAboard checks that officers may write to each other at once, even if captains may not, and that
-// nobody else gets it.
+// no one else gets the messages.
 func TestTalkAboard(t *testing.T) {
 	o := newBridge(t)
 	for _, test := range []struct {

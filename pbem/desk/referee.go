@@ -105,7 +105,7 @@ func filing(page *blocks.Page, from int) (texts []referee.Amendment, last int) {
 	return []referee.Amendment{{File: "the filing", Text: []byte(strings.Join(page.Lines[at:end], "\n") + "\n")}}, end - 1
 }
 
-// asCaptain makes commands of the order sets for ships whose captain the sender has become.
+// asCaptain returns commands for the order sets of ships that the sender has become captain of.
 func (c *Decision) asCaptain(mine []identity.RefereeSeat) ([]refereeCommand, error) {
 	raws, _ := orders.ScanText(c.In.Mail.Text)
 	var out []refereeCommand

@@ -206,8 +206,8 @@ func TestWhatSetsHaveInCommonIsSaidOnce(t *testing.T) {
 	}
 }
 
-// A page goes only to senders whose program may write one: a plain reply to our mails, which have
-// pages, comes from a program that writes none.
+// A page goes only to senders with programs that may write pages. A plain reply to our mails, which
+// have pages, comes from a program that writes none.
 func TestAPlainReplyGetsAPlainAnswer(t *testing.T) {
 	o := newOffice(t)
 	both := []string{"MIME-Version: 1.0", "Content-Type: multipart/alternative; boundary=x"}

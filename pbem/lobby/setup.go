@@ -71,7 +71,7 @@ func (l *Library) Setup(w Wish, o Opening) (turn.Setup, error) {
 			s.Cadence = vault.CadencePhase
 		}
 	case o.Origin == OriginCup:
-		// Nobody else may win a game for an entrant.
+		// Seats are forfeited, not taken over: no one else may win a game for an entrant.
 		s.Origin, m.Missed = "", vault.MissedTurnsRule{Turns: 2, Then: vault.ThenForfeit}
 	case sc.Blind != nil:
 		m.Missed = vault.MissedTurnsRule{Turns: 2, Then: vault.ThenRobot}

@@ -59,7 +59,7 @@ type Options struct {
 	// CheckToken makes the servers offer XOAUTH2 and OAUTHBEARER, and reports whether an access
 	// token is valid for a user.
 	CheckToken func(user, token string) bool
-	// Sink is a domain whose mail is accepted and dropped, "" for none.
+	// Sink is a domain. Mail to it is accepted and dropped; "" for none.
 	Sink string
 	// NoMove and NoUIDPlus remove that capability from the IMAP server.
 	NoMove, NoUIDPlus bool

@@ -144,7 +144,7 @@ var machineHeaders = [...]string{
 // listHeaders are written by mailing lists.
 var listHeaders = [...]string{"List-Id", "List-Post", "Mailing-List", "X-Mailing-List"}
 
-// noReply are the local parts of addresses that nobody reads.
+// noReply are the local parts of addresses that are not read.
 var noReply = map[string]bool{"noreply": true, "no-reply": true, "no_reply": true, "donotreply": true, "do-not-reply": true, "do_not_reply": true}
 
 // absences are the starts of subjects of absence notices and read receipts, in lower case.

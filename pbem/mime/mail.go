@@ -163,8 +163,8 @@ func ordered(h message.Header) []Field {
 // told of unreadable parts only if nothing else in the mail can be what was meant.
 const ordersMark = "#orders"
 
-// SignedPart is a piece of the mail that has, or claims to have, an OpenPGP signature. Whether it is
-// valid, and whose it is, has not been checked.
+// SignedPart is a piece of the mail that has, or claims to have, an OpenPGP signature. Neither its
+// validity nor its owner has been checked.
 type SignedPart struct {
 	// Content are the signed bytes with \r\n line ends, a MIME entity with its header (RFC 3156
 	// section 5). For a cleartext signature (RFC 9580 section 7) it is that whole text,

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A Keeper is a record whose lock can be kept after the end of a process, as in a database.
+// A Keeper is a record with a lock that can be kept after the process ends, as in a database.
 type Keeper interface {
 	record.Tree
 	Keep(f record.Fence, holder string) error

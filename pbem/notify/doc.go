@@ -3,7 +3,7 @@
 //
 // Invariants:
 //
-//   - Nobody waits for it. [Notifier.Offer] takes the state of the games and returns. A destination gets what has
+//   - It blocks no one. [Notifier.Offer] takes the state of the games and returns. A destination gets what has
 //     changed since it took its last notice. So a destination that was away for a week gets one notice per game, not
 //     a week of them, and there are never more pending notices than games.
 //   - A notice is sent again, at growing intervals, until the destination takes it. If the program is killed, some

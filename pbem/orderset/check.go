@@ -126,7 +126,7 @@ func (g *Game) checkLuck(s *Set, say sayFunc) {
 	}
 }
 
-// checkTalk warns about words that nobody hears in a blind game.
+// checkTalk warns about words that no one hears in a blind game.
 func (g *Game) checkTalk(s *Set, say sayFunc) {
 	ship := g.ship(s.Ship)
 	if ship == nil || g.Over > 0 {
@@ -205,7 +205,7 @@ func (g *Game) checkShip(s *Set, post string, captain engine.CaptainName, say sa
 		// The ship was found in this game, so there is a view of it.
 		panic(fmt.Sprintf("orderset: view of a known ship: %v", err))
 	}
-	if g.Ahead(*s) && s.Round > 0 { // the present state, but for another round
+	if g.Ahead(*s) && s.Round > 0 { // the present state, with another round number
 		then := *v
 		then.Round = s.Round - 1
 		v = &then

@@ -29,7 +29,7 @@ const (
 	CodeLaterTurn   = "W501" // the set is for a turn after the one that is due
 	CodeNoPhase     = "W502" // the head names a phase, and the game takes whole turns
 	CodeNoBreaks    = "W503" // an order about breaks in a game without them
-	CodeUnheard     = "W504" // words that nobody hears in a blind game
+	CodeUnheard     = "W504" // words that no one hears in a blind game
 )
 
 // Codes lists the codes of this package.

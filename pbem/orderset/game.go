@@ -24,7 +24,7 @@ type Game struct {
 	Owes func(engine.Seat) bool
 	// View returns the state as seen by the author of the orders of a seat on a ship, without events.
 	View func(*engine.Ship, engine.Seat) (*engine.View, error)
-	// Unheard says why nobody hears the words in an order of a ship; "" if they are heard.
+	// Unheard says why no one hears the words in an order of a ship; "" if they are heard.
 	Unheard func(*engine.Ship, orders.Statement) string
 	// Luckless reports whether a captain may not use words for luck; nil: all may.
 	Luckless func(engine.CaptainName) bool

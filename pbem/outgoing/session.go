@@ -27,7 +27,7 @@ type Session struct {
 	used   bool // a mail was sent on this connection
 	closed bool
 
-	ahead *Envelope // the mail whose commands were sent with the end of the previous one
+	ahead *Envelope // the mail with commands that were sent with the end of the previous one
 	since time.Time // when they were sent
 	alone bool      // do not do that: it failed once
 	text  []byte    // buffer for sending
@@ -168,7 +168,7 @@ func (s *Session) transaction(ctx context.Context, env Envelope) error {
 	if err := s.begin(ctx, env); err != nil {
 		return err
 	}
-	// A mail that was ended but whose reply is not read would be sent twice.
+	// If the reply to a complete mail were not read, the mail would be sent twice.
 	linger, done := outlast(ctx, s.sender.cfg.Linger)
 	defer done()
 	if err := s.body(ctx, linger, env); err != nil {

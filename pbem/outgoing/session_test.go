@@ -92,7 +92,7 @@ func TestContractWithoutPipelining(t *testing.T) {
 	})
 }
 
-// plodding is a connection whose server does not offer pipelining.
+// plodding is a connection to a server that does not offer pipelining.
 type plodding struct{ net.Conn }
 
 func (p plodding) Read(b []byte) (int, error) {

@@ -126,7 +126,7 @@ func NameOf(round int) string {
 	return fmt.Sprintf("beacon.p%d.json", round)
 }
 
-// RoundOf returns the round of a turn whose beacon a file has; 0 for another file.
+// RoundOf returns the round of a turn that a beacon file belongs to; 0 for another file.
 func RoundOf(name string) int {
 	if name == beacon.File {
 		return 1

@@ -48,7 +48,7 @@ type Service struct {
 }
 
 // Services returns the conduct of all present and former holders of a game's seats. It returns none for games against
-// robots, nor, while a game runs, if it hides who plays or whose orders are missing: growing figures would reveal that.
+// robots, nor, while a game runs, if it hides who plays or which orders are missing: growing figures would reveal that.
 func Services(g *vault.Game) ([]Service, error) {
 	s := g.SharedSettings()
 	state, err := g.Stages.State(g.Newest())

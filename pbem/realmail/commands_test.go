@@ -170,8 +170,8 @@ func (g *gathering) talks(ctx context.Context, first map[*captain]letter) {
 }
 
 // waitsAndEnds sends the orders of all captains. Bob says final and takes it back
-// before Ann, the last of the others, says it. When he says it again, the turn runs
-// at once.
+// before Ann, the last of the others, says it. When Bob says it again, the turn
+// runs at once.
 func (g *gathering) waitsAndEnds(ctx context.Context, first map[*captain]letter) map[*captain]letter {
 	g.t.Helper()
 	from, to := time.Now().AddDate(0, 0, 20).Format(time.DateOnly), time.Now().AddDate(0, 0, 22).Format(time.DateOnly)
@@ -184,7 +184,7 @@ func (g *gathering) waitsAndEnds(ctx context.Context, first map[*captain]letter)
 	}
 	g.cid.await(ctx, g.t, "Absence noted")
 	g.bob.await(ctx, g.t, "Cid will be away")
-	// While Ann's orders are not final, Bob's final does not run the turn, and he may take it back.
+	// While Ann's orders are not final, Bob's final does not run the turn, and Bob may take it back.
 	for _, word := range []string{"final", "wait"} {
 		g.bob.reply(ctx, g.t, first[g.bob], "#"+word)
 		g.bob.await(ctx, g.t, "Turn 1: "+word)

@@ -24,8 +24,8 @@ var (
 )
 
 // TestRealPublicDice plays a battle with dice from a beacon to its end. One relay lies, one is late and one fails during
-// the game. From the archive alone, both the program and a Python script then verify every die, when the orders were
-// closed, and the acknowledged order sets.
+// the game. From the archive alone, both the program and a Python script then verify every die, the closed orders
+// of each turn, and the acknowledged order sets.
 func TestRealPublicDice(t *testing.T) {
 	s := realServers(t).world(t, "dice")
 	bin, dir := build(t), t.TempDir()

@@ -34,7 +34,7 @@ type Mail struct {
 	SHA256    string             `json:"sha256"` // of its bytes
 	MessageID string             `json:"message_id,omitempty"`
 	Received  time.Time          `json:"received"`
-	Captain   engine.CaptainName `json:"captain,omitempty"` // whose registered address sent it
+	Captain   engine.CaptainName `json:"captain,omitempty"` // the captain with the sender's address
 	Outcome   string             `json:"outcome,omitempty"` // done, refused, ignored; "" while it waits
 	Sets      []MailSet          `json:"sets,omitempty"`
 	Commands  []string           `json:"commands,omitempty"` // without keys and texts

@@ -16,8 +16,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestPersonalFeed checks that a feed holds its owner's reports and nobody else's, at an address that only a new mail
-// changes; the old one is then removed.
+// TestPersonalFeed checks that a feed holds only its owner's reports, at an address that only a new mail changes; the
+// old one is then removed.
 func TestPersonalFeed(t *testing.T) {
 	all, err := fasa.Scenarios()
 	if err != nil {

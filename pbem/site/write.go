@@ -38,7 +38,7 @@ type Options struct {
 	Feeds     feed.Feeds    // personal ones; none if no pages are written
 	Scores    rating.Scores // scores measured here
 	Catalogue vault.Catalogue
-	Families  []family.Family // whose scenarios have pages
+	Families  []family.Family // families with pages for their scenarios
 	Folder    string          // for the pages; "": games are only read for ratings
 	Cache     string          // a private file that records what was written; "" for none
 	Name      string          // of the site
@@ -49,8 +49,8 @@ type Options struct {
 	Now       time.Time
 }
 
-// Summary is the result of Write. Problems concern games whose page is missing or outdated
-// because of them.
+// Summary is the result of Write. Problems say why pages of games are missing or
+// outdated.
 type Summary struct {
 	Games, Drawn, Written, Removed int
 	Problems                       []error

@@ -73,7 +73,7 @@ func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 	return nil
 }
 
-// notFiled returns the error for filing a game whose turns are resolved automatically.
+// notFiled returns the error for filing a turn of a game that resolves turns automatically.
 func notFiled(g *vault.Game) error {
 	return fault.New("to play the turn: "+g.CommandLine("turn"), "turns of %s are not filed: the program plays its rules, %s", g.ID(), g.Rules().Name)
 }

@@ -26,7 +26,7 @@ type Options struct {
 	Keep      bool           // return text and view of the reports in the Outcome
 	Workers   int            // number of concurrent renderers; 0 is one for each processor
 	Beacon    beacon.Beacon  // for a game with public dice, in place of one that was supplied earlier
-	Filed     *Filed         // the referee's filing, for rule sets whose turns a referee plays; otherwise nil
+	Filed     *Filed         // the referee's filing, for rule sets with turns that a referee plays; otherwise nil
 	Templates *templates.Set // for drawing reports; nil for the built-in ones
 }
 

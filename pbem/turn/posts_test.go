@@ -64,8 +64,8 @@ func crewPhase(no int, post string, p engine.Phase) engine.Phase {
 	}}
 }
 
-// newCrew creates a game in which Gus is gunner of Ada, and Bob both gunner and stoker of his Bea,
-// so that no one else holds her posts.
+// newCrew creates a game in which Gus is gunner of Ada, and Bob, captain of Bea, is also her gunner
+// and stoker, so that no one else holds her posts.
 func newCrew(t *testing.T) *vault.Game {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "pond")

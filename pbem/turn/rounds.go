@@ -38,7 +38,7 @@ func OrdersIn(round int) string {
 	return vault.OrdersDir + "/p" + strconv.Itoa(round)
 }
 
-// RoundIn returns the round whose sets are in a directory; 0 for another directory. A turn without
+// RoundIn returns the round of the order sets in a directory; 0 for another directory. A turn without
 // rounds has its sets in the directory of the first.
 func RoundIn(dir string) int {
 	if dir == vault.OrdersDir {

@@ -52,7 +52,7 @@ type turnWriter struct {
 	// Set by prepare.
 	deadline time.Time
 	room     bool                      // the deadline is later than usual
-	mailed   map[engine.Seat]addressee // by the seat whose report is sent
+	mailed   map[engine.Seat]addressee // by the seat that the report is for
 	builder  *engine.ViewBuilder
 	cache    report.Cache
 	proof    provenance

@@ -17,8 +17,8 @@ type AdminState struct {
 	Paused   *Pause                                // nil while the clock runs
 	Deadline map[Stage]time.Time                   // deadlines that differ from the manifest's, by turn and round
 	Grace    map[Stage]time.Time                   // by turn and round with an opened grace period: its end
-	Ready    map[int]time.Time                     // by turn whose orders are with the referee: since when
-	Closed   map[Stage]Closed                      // by turn and round whose orders are closed
+	Ready    map[int]time.Time                     // when a turn's orders went to the referee, by turn
+	Closed   map[Stage]Closed                      // by turn and round with closed orders
 	OwnDice  map[Stage]bool                        // by turn and round that use the host's own dice instead of a beacon's
 	Away     []Absence                             // in order of the journal, past ones included
 	Vacant   map[engine.CaptainName]time.Time      // vacant seats, and since when; zero: from the start
@@ -286,7 +286,7 @@ func (st *AdminState) seat(e journal.Entry, name engine.CaptainName, seat int, c
 	st.Away = slices.DeleteFunc(slices.Clone(st.Away), func(a Absence) bool { return a.Captain == name })
 }
 
-// cancel folds that the game was called off: its seats are empty, and nobody may join.
+// cancel folds that the game was called off: its seats are empty, and no one may join.
 func (st *AdminState) cancel(at time.Time, s *Settings) {
 	st.Cancelled = at
 	s.Mail.Open = false

@@ -146,7 +146,7 @@ func (g *Game) readSettings(data []byte) error {
 }
 
 // PublicKey reads the file with a captain's or referee's OpenPGP key, as PGP names it; nil for "".
-// It does not check the content. The error is an *Error, and says whose key it is.
+// It does not check the content. The error is an *Error, and names the owner of the key.
 func PublicKey(g *Game, file, whose string) ([]byte, error) {
 	if file == "" {
 		return nil, nil

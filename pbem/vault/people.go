@@ -81,7 +81,7 @@ func SameName(a, b string) bool { return NameKey(a) == NameKey(b) }
 func NameKey(name string) string { return engine.NameKey(name) }
 
 // Person returns the name of the person in a seat, for those who may know it; "" if it is unknown. In an anonymous game
-// nobody may before the end. While a game hides who plays it accepts any name, so when it is over, a number
+// no one may before the end. While a game hides who plays it accepts any name, so when it is over, a number
 // distinguishes names that could be confused: the game's own seats and ships keep their names, then people in the order
 // of their seats.
 func (s *Settings) Person(c Captain, over bool) string {

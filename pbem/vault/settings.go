@@ -162,7 +162,7 @@ type MailSettings struct {
 	Fill          string          `toml:"fill,omitempty"`      // what happens to seats that are free on the date of Start, see fills; "" is FillRobot
 	Reliable      int             `toml:"reliable,omitzero"`   // percent: minimum reliability of captains who join, see rating.Conduct; 0: none
 	Anonymous     bool            `toml:"anonymous,omitempty"` // the players' names are published at the end, see Person
-	Observers     string          `toml:"observers,omitempty"` // who may watch, see observerRule; "" for nobody by mail
+	Observers     string          `toml:"observers,omitempty"` // who may watch, see observerRule; "" for no one by mail
 	Calendar
 }
 

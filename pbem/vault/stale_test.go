@@ -119,7 +119,7 @@ func (d *deaf) Commit(f record.Fence, base *record.Version, c record.Change) err
 	return errLost
 }
 
-// A change whose answer was lost is made once: repeating it reports or finds that it was made.
+// If the answer to a change is lost, repeating the change reports or finds that it was made, and does not make it twice.
 func TestLostAnswer(t *testing.T) {
 	for name, act := range map[string]func(g *Game) error{
 		"an entry": func(g *Game) error { return pause(g, "tea") },

@@ -110,8 +110,8 @@ type Game struct {
 	brokenAt     string // the state of its files when its rules failed; "" if it runs
 
 	status GameStatus // its state for Status
-	Queued int        // turns whose reports are in the store's outbox
-	Round  string     // the newest round of a turn in progress whose reports are there
+	Queued int        // turns with reports in the store's outbox
+	Round  string     // the newest round of a turn in progress with reports there
 	// Revised is the end of the journal up to which corrected reports are there.
 	Revised string
 }

@@ -84,7 +84,7 @@ func (d *teller) queueStandIns(ctx context.Context, g *Game, at vault.Stage) err
 	return nil
 }
 
-// The store's events for a stage whose reports are in the outbox.
+// The store's events for a stage with reports in the outbox.
 const (
 	eventRound   = "round"   // of a round; the subject identifies it among all that ever were
 	eventRevised = "revised" // of a later revision of a turn; the subject is its number

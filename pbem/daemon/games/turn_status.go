@@ -62,7 +62,7 @@ type turnStatus struct {
 	status   clock.Status
 	schedule clock.Schedule
 	missing  []turn.ShipState       // ships whose captains still owe orders
-	back     map[engine.Seat]string // of those whose captain is away: until when
+	back     map[engine.Seat]string // until when a captain is away
 	absent   []turn.Absent          // captains who sent no orders for the last turn
 	policies map[engine.Seat]string // how the rule on missed turns replaces missing orders
 	asks     bool                   // the rule on missed turns makes the game wait for missing orders

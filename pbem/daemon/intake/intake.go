@@ -299,7 +299,7 @@ func (s *Intake) mark(ctx context.Context, m store.Mail, outcome desk.Outcome) e
 	return s.Store.RecordAnswered(ctx, string(outcome), m)
 }
 
-// refetch fetches a mail again whose bytes were lost; nil if it is no longer in the mailbox.
+// refetch fetches a mail again after its bytes were lost; nil if it is no longer in the mailbox.
 func (s *Intake) refetch(ctx context.Context, in process.Inbox, m store.Mail, validity uint32) (raw []byte, err error) {
 	if m.UIDValidity != validity {
 		return nil, nil

@@ -131,7 +131,7 @@ func undoes(c *Task, d *Result, id, token, sender string) (bool, error) {
 	return true, putBack(c, d, sender)
 }
 
-// movedFrom returns the captain whose former address a token restores.
+// movedFrom returns the captain who gets their former address back by a token.
 func movedFrom(c *Task, g *vault.Game, token, sender string) (vault.Captain, bool, error) {
 	st, err := g.AdminState()
 	if err != nil {

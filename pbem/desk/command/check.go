@@ -60,7 +60,7 @@ func knowsClass(c *Task, task family.AllocateTask) bool {
 	return done != nil || len(diags) > 0 || err != nil
 }
 
-// checked decides the command check, whose work was done with the order sets of the mail.
+// checked decides the command check. The order sets of the mail have already been checked.
 func checked(c *Task, d *Result, _ []identity.Seat) error {
 	n := 0
 	for i := range c.Sets {

@@ -116,7 +116,7 @@ func outcome(g *vault.Game, r *engine.Result) string {
 	return r.Side + " won, " + r.Why
 }
 
-// ships lists whose orders are in: the captain's own, and all that the captain sees if the game
+// ships lists which orders are in: the captain's own, and all that the captain sees if the game
 // shows this.
 func (d *Result) ships(ships []turn.ShipState) {
 	show := d.Game.Settings().Mail.ShowMissing

@@ -104,8 +104,8 @@ func (d *Result) query(subject string, claim auth.Claim) effect.Query {
 	return effect.Query{Game: s, Shown: s.ID, Subject: subject, Secret: d.Game.Secret(), Claim: claim}
 }
 
-// offered words the offer of a seat: whose wish that is, the rules and sides of the game, its state, how long
-// a turn is, and where its page is.
+// offered returns the text that offers a seat: wish, the rules and sides of the game, its state, how long a
+// turn is, and where its page is.
 func (d *Result) offered(r *effect.Robot, wish string) ([]string, error) {
 	l, err := lobby.List(d.Game, d.Pos)
 	if err != nil {

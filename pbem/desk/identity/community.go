@@ -16,7 +16,7 @@ type Community struct {
 	own   []*vault.Settings
 }
 
-// NewCommunity returns a community of the games whose robots holds accepts; nil accepts all.
+// NewCommunity returns a community of the games of the robots that holds accepts; nil accepts all.
 func NewCommunity(holds func(robot string) bool) *Community { return &Community{holds: holds} }
 
 // Of returns the community's games among games.

@@ -1,4 +1,4 @@
-// Package submission decides the order sets of a mail: whose each is, whether it is new or
+// Package submission decides the order sets of a mail: to whom each belongs, whether it is new or
 // only quoted, whether its sender is proven, and whether it is valid. Accepted sets become
 // steps, and mails to captains aboard the ship who learn of them at once by the rules.
 //

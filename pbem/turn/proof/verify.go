@@ -76,8 +76,8 @@ type verified struct {
 	state    *engine.Game // the resulting state; nil if unavailable
 }
 
-// after finds the resolution of the previous turn that another is based on: the one whose hash it names. If there is
-// none, it returns the current one, or the first, and the manifest must have been altered.
+// after finds the resolution of the previous turn that a revision is based on: the one with the hash previous. If
+// there is none, it returns the current one, or the first, and sound is false: the manifest must have been altered.
 func (v *verifier) after(r vault.Revision, previous string) (before verified, sound bool) {
 	for _, b := range v.done[r.Turn-1] {
 		if b.manifest != "" && b.manifest == previous {
