@@ -1,24 +1,24 @@
--- The least that a database can be asked for to take in a mail of orders, answer it, and in one of three cases play a turn: what must be
--- kept, committed as often as a crash between any two steps requires. Values come from the bench: texts in hexadecimal.
+-- The minimal SQL to take in an order mail, answer it and, for one mail in three, play a turn. It stores only what must be kept, and
+-- commits as often as is needed to survive a crash between any two steps. The bench passes the values, with texts in hexadecimal.
 \set uid random(1, 1000000000000000)
 \set n random(0, :games - 1)
 \set turn random(1, 3)
 
--- The mail is kept before it is judged.
+-- The mail is stored before it is decided.
 BEGIN;
 INSERT INTO mails (mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived)
 	VALUES ('least', 1, :uid, md5(:uid::bigint::text) || md5('least' || :uid::bigint::text), '<' || :uid::bigint::text || '@least>', 1, 1, '', 1) RETURNING id AS mail \gset
 INSERT INTO raws (id, bytes) VALUES (:mail, decode(:raw, 'hex'));
 COMMIT;
 
--- The orders are kept before they are acknowledged.
+-- The orders are stored before they are acknowledged.
 BEGIN;
 UPDATE records SET version = version + 1, changed = pg_current_xact_id() WHERE game = 'g' || lpad(:n::text, 9, '0');
 INSERT INTO record_files (game, name, modified, data) VALUES ('g' || lpad(:n::text, 9, '0'), 'orders/' || :uid::bigint::text, 1, decode(:orders, 'hex'))
 	ON CONFLICT (game, name) DO UPDATE SET data = excluded.data, modified = excluded.modified;
 COMMIT;
 
--- The answer is kept before the mail counts as answered.
+-- The answer is stored before the mail counts as answered.
 BEGIN;
 INSERT INTO outbox (game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error)
 	VALUES ('least', 'ack', 'ack' || :uid::bigint::text, 'least', 'captain', '', 1, 0, 1, 'queued', 0, '') RETURNING id AS answer \gset
@@ -27,7 +27,7 @@ INSERT INTO answers (sender, kind, cause, at) VALUES ('captain', 'ack', :uid::bi
 UPDATE mails SET state = 3, outcome = 'done' WHERE id = :mail;
 COMMIT;
 
--- The server has taken the answer; then the mail was moved.
+-- The server has accepted the answer; then the mail has been moved.
 BEGIN;
 UPDATE outbox SET state = 'sent', attempts = 1, settled_at = 1 WHERE id = :answer;
 DELETE FROM letters WHERE id = :answer;
