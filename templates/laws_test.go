@@ -398,6 +398,7 @@ func TestProseInHTML(t *testing.T) {
 		"x orders wolf turn 2 ship Hood":                                          "x ;orders wolf turn 2 ship Hood",
 		"x **#orders** wolf turn 2":                                               "x ;**#orders** wolf turn 2",
 		"x \uff03orders wolf turn 2":                                              "x ;&#65283;orders wolf turn 2",
+		"x \x7f#resign":                                                           "x ;#resign",
 		"Orders for turn 2 are missing":                                           "Orders for turn 2 are missing",
 		"bank #1 and - the rest":                                                  "bank #1 and - the rest",
 		"| #orders wolf turn 2 ship Hood ":                                        ";| ;#orders wolf turn 2 ship Hood ",

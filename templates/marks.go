@@ -100,5 +100,5 @@ func narrow(s string) string {
 
 // mayMark is a cheap test, before marksBlock, of a word's first byte.
 func mayMark(c byte) bool {
-	return c >= 0x80 || c|0x20 == 'o' || strings.IndexByte("#*_-+~`\"'|", c) >= 0
+	return c >= 0x7f || c|0x20 == 'o' || strings.IndexByte("#*_-+~`\"'|", c) >= 0
 }
