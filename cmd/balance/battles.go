@@ -133,7 +133,7 @@ func (b Battles) untilSure(cmd *cobra.Command, p Played, asJSON, strict bool) er
 	return err
 }
 
-// AllTricks, in place of a trick's name, means each of them.
+// AllTricks stands for each of the tricks where the name of one is expected.
 const AllTricks = "all"
 
 // tryTricks has robots play against the chosen trick, or all tricks.
