@@ -174,7 +174,7 @@ func (h *house) readSelections(t *testing.T) {
 	}
 }
 
-// useType marks the named types that a used name is made of: whoever reads a field also has its type.
+// useType marks the named types in the type of a used name: code that reads a field also has its type.
 func (h *house) useType(t types.Type) {
 	switch t := t.(type) {
 	case *types.Named:

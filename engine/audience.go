@@ -18,7 +18,7 @@ const (
 	openToOthers = "others"
 	openToCrew   = "crew"
 
-	// OpenToConn is the word that [Mates.Aboard] returns for whoever steers a ship.
+	// OpenToConn is the word that [Mates.Aboard] returns for the officer who steers a ship.
 	OpenToConn = "conn"
 )
 

@@ -24,8 +24,8 @@ type EventType struct {
 type Trait int
 
 // The traits of events. In a game in the dark an InPlace event is shown in place of one that says more; once the
-// battle is over captains see only the fuller one. A Listed event records what one captain found; whoever sees
-// everything sees the events behind it instead. A BetweenDice event may come between dice and the event that uses
+// battle is over captains see only the fuller one. A Listed event records what one captain found; viewers of
+// everything see the events behind it instead. A BetweenDice event may come between dice and the event that uses
 // them, and uses none itself.
 const (
 	InPlace Trait = 1 << iota

@@ -288,7 +288,7 @@ func (s *Ship) Decoy() bool { return s.Kind == KindDecoy }
 // ClassDecoy stands for the class of a decoy, which has no class.
 const ClassDecoy = "decoy"
 
-// Scouts reports whether this is a probe or a shuttle: whoever launched it sees through it (F20).
+// Scouts reports whether this is a probe or a shuttle: the ship that launched it sees through it (F20).
 func (s *Ship) Scouts() bool { return s.Kind == KindProbe || s.Kind == KindShuttle }
 
 // Captained returns the ships among these that have a captain, in their order.

@@ -34,7 +34,7 @@ type Panel struct {
 	Rows    [][]string
 	Boxes   []BoxRow `json:",omitempty"`
 	// Posts are the officers who see a panel of their own ship, in addition to her captain. A panel of no ship is
-	// for everyone. It is not in JSON, which is for whoever gets the panel.
+	// for everyone. It is not in JSON, which only readers of the panel get.
 	Posts []string `json:"-"`
 }
 

@@ -254,7 +254,7 @@ type Extension interface {
 	Events() *EventTypes
 	// Begin returns its part in a turn of a game in the dark, or in rulings on a set-up.
 	Begin(t *Turn) TurnExtension
-	// Unheard returns why nobody hears an order to speak of a ship's captain; blank if it is said.
+	// Unheard returns why the words of a captain's order to speak reach no one; blank if they are said.
 	Unheard(g *Game, from *Ship, st orders.Statement) string
 	// Observe returns what a viewer may use of a ship in the orders of a game in the dark.
 	Observe(r *Rules, g *Game, who Viewer, s *Ship) Observation

@@ -59,7 +59,7 @@ func Addressed(st orders.Statement) string {
 	return to.Text
 }
 
-// Unheard returns why nobody hears an order to speak of a ship's captain; blank if it is said. See [Extension].
+// Unheard returns why the words of a captain's order to speak reach no one; blank if they are said. See [Extension].
 func (r *Rules) Unheard(g *Game, from *Ship, st orders.Statement) string {
 	if r.Extension == nil {
 		return ""

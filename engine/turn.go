@@ -238,7 +238,7 @@ func (t *Turn) Ordered(ship ShipID, line int, text string) Ref {
 }
 
 // writtenBy returns the post whose set has a statement; for a ship with only one set that is the captain's. It
-// reports false for orders that nobody wrote, such as those for a post that sent none.
+// reports false for orders that have no author, such as those for a post that sent none.
 func (t *Turn) writtenBy(ship ShipID, line int, text string) (post string, ok bool) {
 	if s, known := t.Game.Ship(ship); !known || len(s.Crew) == 0 || line == 0 {
 		return "", true

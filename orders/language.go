@@ -20,7 +20,7 @@ type Verb struct {
 	Body     bool
 	Dark     bool
 	Post     string // in a language with posts: who gives it, [AnyPost] for everyone; "": as its section says
-	Ends     string // a consequence that nobody should order by mistake, such as "she leaves the battle"; mostly ""
+	Ends     string // a consequence that must not be ordered by mistake, such as "she leaves the battle"; mostly ""
 	Doc      string
 	Examples []string
 }

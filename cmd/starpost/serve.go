@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"starpost/cmd/about"
+	"starpost/cmd/breakable"
 	"starpost/cmd/keeper"
 	"starpost/cmd/metrics"
 	"starpost/pbem/beacon/relay"
@@ -108,7 +109,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	if c.Beacon != nil {
 		o.Beacons = relay.Relays(c.Beacon.Relays)
 	}
-	if err := breakable(&o); err != nil {
+	if err := breakable.Apply(&o); err != nil {
 		return err
 	}
 	var counts *metrics.Metrics

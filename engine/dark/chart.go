@@ -343,7 +343,7 @@ func (b *ChartEntry) Sentence(v *engine.View) string {
 	if b.Gone {
 		what = "no longer there: "
 	}
-	if v.Viewer.All { // whoever sees everything is told on which chart
+	if v.Viewer.All { // a viewer of everything is told on which chart
 		what = v.Name(b.Ship) + ", " + what
 	}
 	return what + strings.Join(parts, "; ")

@@ -231,8 +231,8 @@ func echoMeant(g *engine.Game, s *engine.Ship, name string) *blind.Contact {
 // IsEcho reports whether this is a stand-in for an echo, without a ship behind it.
 func IsEcho(s *engine.Ship) bool { return strings.HasPrefix(string(s.ID), echoMark) }
 
-// Sentence implements [engine.Telling]. It says where a contact is, and what it is as far as that shows. Whoever
-// sees everything is told on which list.
+// Sentence implements [engine.Telling]. It says where a contact is, and what it is as far as that shows. A
+// viewer of everything is also told on which list.
 func (b *SensorContact) Sentence(v *engine.View) string {
 	who := b.who(v)
 	if v.Viewer.All {

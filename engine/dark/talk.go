@@ -78,9 +78,9 @@ func (b *Given) Apply(g *engine.Game) error {
 // mostTalk is the maximum number of characters a captain can say at once in a game in the dark.
 const mostTalk = 4000
 
-// Unheard implements [engine.Extension]. In a game in the dark nobody hears words for others than the own side
-// (house 12.12), words that are too long or, with talk = "none", anything but what a courier carries. For an order
-// to relay it returns why that does nothing.
+// Unheard implements [engine.Extension]. In a game in the dark, words reach no one if they are for another side
+// (house 12.12), are too long or, with talk = "none", are not carried by a courier. For an order to relay it returns
+// why that does nothing.
 func (x *Extension) Unheard(g *engine.Game, from *engine.Ship, st orders.Statement) string {
 	to := engine.Addressed(st)
 	side := strings.EqualFold(to, engine.ToSide) || strings.EqualFold(to, from.Side) || strings.EqualFold(to, g.SideName(from.Side))

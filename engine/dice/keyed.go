@@ -18,7 +18,7 @@ type Keyed struct {
 }
 
 // ForGame returns the dice of a turn of a game. Words is the hash of the words for luck of this turn and all before
-// it, see [Words]; it is "" if nobody ever sent any, and then the turn number plays no part (D3). It panics if the
+// it, see [Words]; it is "" if none were ever sent, and then the turn number plays no part (D3). It panics if the
 // secret is not 32 bytes long.
 func ForGame(secret Secret, game string, turn int, words string) *Keyed {
 	secret.mustBeWhole()

@@ -66,7 +66,7 @@ func ParseKey(text []byte) (Key, error) {
 	return Key{}, errNoKey
 }
 
-// pem returns the content of the key's file, PKCS #8. Whoever has it can sign for the domain.
+// pem returns the content of the key's file, PKCS #8. Its holder can sign for the domain.
 func (k Key) pem() ([]byte, error) {
 	der, err := x509.MarshalPKCS8PrivateKey(k.signer)
 	if err != nil {

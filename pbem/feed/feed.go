@@ -3,7 +3,7 @@
 //
 // Invariants:
 //
-//   - Whoever knows the word in a feed's address may read everything that its owner gets. It cannot be guessed,
+//   - The word in a feed's address gives access to everything that its owner gets. It cannot be guessed,
 //     and a new one invalidates the old one.
 //   - Handling the same mail again gives the same word.
 package feed

@@ -146,7 +146,7 @@ func rate(games []Game, now time.Time) (order []*person, titles map[string]strin
 			against := mean(people, g, 1-at)
 			for _, p := range g.Sides[at].Players {
 				if p.Late && g.Won != at {
-					continue // whoever takes over a seat must not lose rating by it
+					continue // a captain who took over a seat must not lose rating by it
 				}
 				r := people[p.Address].rated[g.Set]
 				r.games = append(r.games, outcome{against: against, score: g.score(at), odds: g.odds(at)})

@@ -90,7 +90,7 @@ func concealing(t *testing.T) *engine.Rules {
 }
 
 // TestConcealed lets a ship that was seen and locked on conceal itself and leave:
-// the lock is gone, it stands where it was last seen, and nobody learns that it has
+// the lock is gone, it is shown where it was last seen, and no one learns that it has
 // left.
 func TestConcealed(t *testing.T) {
 	r := concealing(t)

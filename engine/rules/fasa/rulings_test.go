@@ -126,8 +126,8 @@ func made(luck *rand.Rand, g *engine.Game, events []engine.Event) ruling.Ruling 
 	return ru
 }
 
-// TestRuledBattlesKeepTheLaws: whatever a referee rules, the turn replays, tells
-// nobody a secret, and the battle can go on.
+// TestRuledBattlesKeepTheLaws: after any ruling of a referee the turn replays, reveals
+// no secret, and the battle can go on.
 func TestRuledBattlesKeepTheLaws(t *testing.T) {
 	luck := rand.New(rand.NewPCG(1, 2))
 	places := [][2]string{{"three-on-three", "stcs-basic"}, {"three-on-three", "stcs-advanced"}, {"convoy", "stcs-graduate"}}

@@ -1,5 +1,5 @@
 // Package fasatest checks resolved turns of the tactical courses: invariants of their rules that hold in every
-// battle, whoever plays and whatever is ordered.
+// battle, for any players and any orders.
 //
 // [Check] walks through the events of a turn and computes its numbers again, from the game before and the tables
 // alone. It is for tests with made-up battles and battles between robots. It knows no course by name; invariants of a

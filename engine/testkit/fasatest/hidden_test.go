@@ -18,7 +18,7 @@ import (
 
 // TestHiddenOrdersLeaveNoTrace plays battles twice, with different orders for a ship that is cloaked or walled in by
 // planets. While she stays hidden, the other side must see the same, byte for byte. She has a side and a captain of
-// her own; nobody scans, because finding and being found are noticed, and nobody leaves, because a pursued ship must
+// her own. No ship scans, because finding and being found are noticed, and none leaves, because a pursued ship must
 // stay.
 func TestHiddenOrdersLeaveNoTrace(t *testing.T) {
 	lib, courses := allCourses(t)

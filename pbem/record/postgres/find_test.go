@@ -16,23 +16,8 @@ import (
 // A host sees the games of its mailboxes and those with an unknown mailbox, and each change once, even if the change was made by a
 // transaction that began before the host looked and ended afterwards.
 func TestPostgresFindsWhatChanged(t *testing.T) {
-	at := postgrestest.Place(t)
-	if _, err := store.Init(t.Context(), at); err != nil {
-		t.Fatal(err)
-	}
-	open := func() *postgres.Games {
-		games, err := postgres.Open(t.Context(), at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := games.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		return games
-	}
-	own, other, all := open(), open(), open()
+	at := newPlace(t)
+	own, other, all := open(t, at), open(t, at), open(t, at)
 	tree := func(name string) *postgres.Tree {
 		tree, err := other.At(name)
 		if err != nil {
@@ -126,19 +111,8 @@ func TestPostgresFindsWhatChanged(t *testing.T) {
 // After a crash, or on a promoted standby, a new connection may see transaction numbers used again. A change with a number from
 // before the last Find must still be seen.
 func TestPostgresAsksForAllAfterReconnecting(t *testing.T) {
-	at := postgrestest.Place(t)
-	if _, err := store.Init(t.Context(), at); err != nil {
-		t.Fatal(err)
-	}
-	games, err := postgres.Open(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := games.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	at := newPlace(t)
+	games := open(t, at)
 	tree, err := games.At("wolf")
 	if err != nil {
 		t.Fatal(err)
@@ -166,6 +140,31 @@ func TestPostgresAsksForAllAfterReconnecting(t *testing.T) {
 	if got := names(games.Changed()); err != nil || !slices.Equal(got, []string{"wolf"}) {
 		t.Errorf("%v changed, %v; want wolf", got, err)
 	}
+}
+
+// newPlace makes an empty database with all tables.
+func newPlace(t *testing.T) store.Place {
+	t.Helper()
+	at := postgrestest.Place(t)
+	if _, err := store.Init(t.Context(), at); err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// open opens the games in a database.
+func open(t *testing.T, at store.Place) *postgres.Games {
+	t.Helper()
+	games, err := postgres.Open(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := games.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return games
 }
 
 func names(places []string) (out []string) {

@@ -12,7 +12,6 @@ import (
 	"starpost/pbem/record"
 	"starpost/pbem/record/postgres"
 	store "starpost/pbem/store/postgres"
-	"starpost/pbem/testkit/postgrestest"
 )
 
 // between starts a proxy in front of a server and returns its address. When lose is set, the next COMMIT reaches the server, but
@@ -85,10 +84,7 @@ func relay(host net.Conn, server string, lose *atomic.Bool) {
 
 // If the answer to a COMMIT is lost after the server carried it out, the change counts once, and Commit returns no error.
 func TestPostgresAnswerIsLost(t *testing.T) {
-	at := postgrestest.Place(t)
-	if _, err := store.Init(t.Context(), at); err != nil {
-		t.Fatal(err)
-	}
+	at := newPlace(t)
 	u, err := url.Parse(at.URL)
 	if err != nil {
 		t.Fatal(err)

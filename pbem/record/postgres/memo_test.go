@@ -6,27 +6,14 @@ import (
 	"testing"
 
 	"starpost/pbem/record"
-	"starpost/pbem/record/postgres"
-	store "starpost/pbem/store/postgres"
 	"starpost/pbem/testkit/postgrestest"
 )
 
 // The holder of the lock reads each file or folder from the database once, until it changes it or releases the lock. Afterwards it
 // sees what another holder wrote.
 func TestPostgresRemembersWhileLocked(t *testing.T) {
-	at := postgrestest.Place(t)
-	if _, err := store.Init(t.Context(), at); err != nil {
-		t.Fatal(err)
-	}
-	games, err := postgres.Open(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := games.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	at := newPlace(t)
+	games := open(t, at)
 	tree, err := games.At("wolf")
 	if err != nil {
 		t.Fatal(err)

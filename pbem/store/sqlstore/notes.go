@@ -195,7 +195,7 @@ func (l *notes) Lease(ctx context.Context, game, holder string, now, until time.
 	return got, err
 }
 
-// ForgetLeases ends the leases of all games, whoever holds them. It is for a store used by a single process.
+// ForgetLeases ends the leases of all games for any holder. It is for a store used by a single process.
 func (l *notes) ForgetLeases(ctx context.Context) error {
 	_, err := l.Exec(ctx, "forget leases", "DELETE FROM leases")
 	return err

@@ -390,7 +390,7 @@ func Hail(l *rulebook.Rules, t *engine.Turn, from engine.Seat, st orders.Stateme
 	}
 	said, _, _ := strings.Cut(orders.FormatStatement(st), "\n")
 	skip := &engine.Skip{Ship: s.ID, Post: from.Post, Line: st.Pos.Line, Order: said, Reason: why}
-	from.Post = cmp.Or(from.Post, engine.AllPosts) // whoever alone sees what they were told is named so
+	from.Post = cmp.Or(from.Post, engine.AllPosts) // without a post, only the captain sees it
 	t.Emit(skip, engine.SeeSeats(from), l.Cite(cites.SkippedOrders, cites.Hails)...)
 	return friends
 }

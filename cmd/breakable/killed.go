@@ -1,9 +1,11 @@
 //go:build crash
 
-package main
+package breakable
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strconv"
@@ -17,14 +19,14 @@ import (
 	"starpost/pbem/store/sqlite"
 )
 
-// breakable changes a daemon for the crash harness, which builds the program with the tag crash:
+// Apply changes a daemon as the environment says:
 //
 //	STARPOST_CRASH_AT=STEP:N     kill the process before the Nth STEP
 //	STARPOST_CRASH_STOP=STEP:N   stop it there until SIGCONT
 //	STARPOST_CRASH_STOP_FILE=F   stop it before the step that file F names, and remove F, which may come later
 //	STARPOST_CRASH_STORE=FILE    its store, which another process may share
 //	STARPOST_CRASH_CLOCK=SPAN    set its clock that much ahead ("-1h": behind)
-func breakable(o *process.Options) error {
+func Apply(o *process.Options) error {
 	for name, how := range map[string]syscall.Signal{"STARPOST_CRASH_AT": syscall.SIGKILL, "STARPOST_CRASH_STOP": syscall.SIGSTOP} {
 		at := os.Getenv(name)
 		if at == "" {
@@ -48,8 +50,18 @@ func breakable(o *process.Options) error {
 	if path := os.Getenv("STARPOST_CRASH_STOP_FILE"); path != "" {
 		halt := halter()
 		o.Before = func(now string) error {
-			if step, err := os.ReadFile(path); err != nil || string(step) != now || os.Remove(path) != nil {
-				return nil //nolint:nilerr // nothing is to be done, or another goroutine does it
+			step, err := os.ReadFile(path)
+			if err == nil && string(step) != now {
+				return nil
+			}
+			if err == nil {
+				err = os.Remove(path)
+			}
+			switch {
+			case errors.Is(err, fs.ErrNotExist): // there is no request to stop, or another goroutine has taken it
+				return nil
+			case err != nil:
+				return err
 			}
 			return halt(syscall.SIGSTOP)
 		}
