@@ -99,7 +99,7 @@ func rulingVerbs() []orders.Verb {
 		},
 		{
 			Name: "shot", Forms: []orders.Form{"shot SHIP TARGET RESULT [with WORDS]"}, Examples: []string{"shot Hood Riskadh hit with beams"},
-			Doc: "Fire, drawn on the map for whoever sees both ships. State its effects in other rulings.",
+			Doc: "Fire, drawn on the map for viewers who see both ships. State its effects in other rulings.",
 		},
 		{
 			Name: "score", Forms: []orders.Form{"score SIDE POINTS [for WORDS]", "score SIDE CHANGE [for WORDS]"}, Examples: []string{"score union 5 for the convoy", "score union -2"},

@@ -167,7 +167,7 @@ func warnUnused(sys *ship.State, p *rulebook.Plan, b *orders.Block) {
 // end adds where the plotted course ends.
 func (f *Forecast) end(start orders.Pos) {
 	f.out.Summary = append(f.out.Summary,
-		fmt.Sprintf("plotted course ends at %s heading %s, if nobody else moves", f.ship.Hex.Label(), f.ship.Heading))
+		fmt.Sprintf("plotted course ends at %s heading %s, if no other ship moves", f.ship.Hex.Label(), f.ship.Heading))
 	if f.v.Bounds != nil && !f.v.Bounds.Contains(f.ship.Hex) {
 		f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
 			Pos: start, Severity: orders.Warning, Code: "W128", Hint: "leaving the map means leaving the battle",

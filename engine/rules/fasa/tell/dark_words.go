@@ -98,6 +98,6 @@ func darkAdvice(v *engine.View) engine.Panel {
 		"A ship that changes hex shows its warp field from afar; one that stands still is found only from nearer. Turning in place shows nothing.",
 		"Each contact has a number, such as c01; use it in orders until you know the name.",
 		dark.Search(v),
-		"Firing does not reveal who you are; whoever is hit learns the shield and the damage.",
+		"Firing does not reveal who you are; a ship that is hit learns the shield and the damage.",
 	}}
 }

@@ -53,7 +53,7 @@ func Check(l *rulebook.Rules, v *engine.View, id engine.ShipID, b orders.Block) 
 		f.phase(phase)
 	}
 	if f.speed > 0 || len(out.Path) > 1 {
-		out.Summary = append(out.Summary, fmt.Sprintf("plotted course ends at %s heading %s, if nobody else moves", f.At.Hex.Label(), f.At.Heading))
+		out.Summary = append(out.Summary, fmt.Sprintf("plotted course ends at %s heading %s, if no other ship moves", f.At.Hex.Label(), f.At.Heading))
 	}
 	if v.Bounds != nil && !v.Bounds.Contains(f.At.Hex) {
 		f.warn(b.Start, "W128", "leaving the map means leaving the battle", "the plotted course leaves the map at %s", f.At.Hex.Label())

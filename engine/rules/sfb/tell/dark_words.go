@@ -100,7 +100,7 @@ func advice(b *rulebook.Book, v *engine.View) []string {
 		"A ship that uses its warp drive shows its field from afar; one that stands still is found only from nearer.",
 		"Each contact has a number, such as c01; use it in orders until you know the name.",
 		dark.Search(v),
-		"Firing does not reveal who you are; whoever is hit learns the shield and the damage. Drones need a target that you detect.",
+		"Firing does not reveal who you are; a ship that is hit learns the shield and the damage. Drones need a target that you detect.",
 	}, b.Advice...)
 }
 
