@@ -42,23 +42,11 @@ var update = flag.Bool("update", false, "write what commands print into the scri
 // oldGames is the folder with games of earlier versions; see old.
 var oldGames string
 
-// TestMain lets scripts run the program as a process. Its clock is stopped at the time in NOW.
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"starpost": func() {
-		now, err := time.Parse(time.RFC3339, os.Getenv("NOW"))
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "the test's clock:", err)
-			os.Exit(99)
-		}
-		os.Exit(run(context.Background(), os.Args[1:], std{
-			in: os.Stdin, out: os.Stdout, err: os.Stderr, now: func() time.Time { return now },
-		}))
-	}})
-}
-
 // TestScripts runs testdata/script. Besides the usual commands there are:
 //
-//	code N PROGRAM [ARG]...  the program ends with this exit code
+//	starpost [ARG]...        run the program; "exec starpost" where it needs a process of its own or an input
+//	code N starpost [ARG]... / code N exec PROGRAM [ARG]...
+//	                         the program ends with this exit code
 //	keep PATH / kept PATH    remember a file or tree; it must be as remembered
 //	alter FILE OLD NEW       replace the first OLD, which must exist
 //	resum DIR FILE OLD NEW   alter, and put the file's new hash into the manifest of the turn DIR
@@ -105,6 +93,7 @@ func runScripts(t *testing.T, files []string) {
 				"GORACE=atexit_sleep_ms=0", // without this, every process under the race detector waits a second
 				"GOGC="+os.Getenv("GOGC"),
 			)
+			env.Values[programKey{}] = newCommandProcess(t, files, slices.Clone(env.Vars))
 			env.Values[keptTrees{}] = map[string]map[string]string{}
 			env.Values[heldGames{}] = map[string]*vault.Game{}
 			return nil
@@ -116,7 +105,7 @@ func runScripts(t *testing.T, files []string) {
 			return condition(name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": code, "above": above, "keep": keep, "kept": kept, "alter": alter, "resum": resum, "cut": cut,
+			"starpost": starpostHere, "code": code, "above": above, "keep": keep, "kept": kept, "alter": alter, "resum": resum, "cut": cut,
 			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "sums": sums, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly, "received": received, "beacon": beaconOf,
 			"database": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 0 {
@@ -134,20 +123,22 @@ func runScripts(t *testing.T, files []string) {
 // concurrent matches the commands that do several things at once.
 var concurrent = regexp.MustCompile(`starpost (serve|demo|balance|site|doctor|status --config)`)
 
-// scripts returns the files in testdata/script. Under the race detector it returns those with concurrent commands, and
-// one in [enginetest.Share] of the others, because processes start four times as slowly.
+// scripts returns the files in testdata/script. Under the race detector it returns those with concurrent commands.
 func scripts(t *testing.T) (files []string) {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join("testdata", "script", "*.txtar"))
 	if err != nil || len(all) == 0 {
 		t.Fatal("no scripts", err)
 	}
-	for i, file := range all {
+	if enginetest.Share == 1 {
+		return all
+	}
+	for _, file := range all {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if i%enginetest.Share == 0 || concurrent.Match(text) {
+		if concurrent.Match(text) {
 			files = append(files, file)
 		}
 	}
@@ -171,15 +162,21 @@ func need(ts *testscript.TestScript, neg bool, args []string, n int, form string
 }
 
 func code(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "code N PROGRAM [ARG]...")
+	need(ts, neg, args, 2, "code N starpost [ARG]..., or code N exec PROGRAM [ARG]...")
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	got := 0
-	err = ts.Exec(args[1], args[2:]...)
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+	if args[1] != "exec" {
+		if args[1] != "starpost" {
+			ts.Fatalf("%s needs exec", args[1])
+		}
+		got = ts.Value(programKey{}).(*commandProcess).run(ts, args[2:])
+	} else if err = ts.Exec(args[2], args[3:]...); err != nil {
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
 		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, not %d", got, want)
