@@ -41,13 +41,13 @@ SBOM := $(BIN)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
 # runs than there are processors, as some wait for the disk. No test watches the time by itself: one that
 # waits in vain is ended by the timeout, which a busy machine does not reach.
 QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 .ci/memory go test -vet=off -timeout=1h -p=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-LONGEST := ./pbem/daemon ./cmd/starpost ./pbem/crash ./pbem/simulate
+LONGEST := ./pbem/crash ./pbem/daemon ./pbem/simulate ./examples ./pbem/compose ./cmd/starpost
 
 # SQLite comes as C translated to Go. What it reads and writes in its own memory is left to its
 # authors, as it would be in C: to watch that took the race detector as long as all our own
 # code. The driver that calls it is watched.
 TRANSLATED := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory/...
-RACE       := CGO_ENABLED=1 $(QUICK) -race $(foreach p,$(TRANSLATED),-gcflags='$(p)=-race=false -d=checkptr=0')
+RACED      := CGO_ENABLED=1 $(QUICK) -race $(foreach p,$(TRANSLATED),-gcflags='$(p)=-race=false -d=checkptr=0')
 
 # Whatever is built without the race detector is built alike, for this machine and without paths of it, lest
 # anything is compiled twice: the program, its tests, what the linter reads.
@@ -90,15 +90,15 @@ UNOPTIMIZED ?= all=-N -l
 demo: ## play a whole battle by mail, servers and captains included (SEED)
 	go run -gcflags='$(UNOPTIMIZED)' ./cmd/starpost demo --seed $(SEED)
 
-# The race detector watches each package that does several things at once, in its code or its tests. Under it a test costs
-# five times as much, so the packages of ALONE, whose tests do one thing at a time, run without it (a test in docs holds them to
-# that). Those of IN_FULL run in both, but under the race detector only one in enginetest.Share of their made-up battles, scripts of
-# commands, and tests in which a daemon answers one mail after another. What a browser runs is built before, so that no test of the page for it is skipped.
-ALONE   := ./examples ./pbem/compose ./docs ./engine/rules/fasa ./engine/rules/manual ./engine/rules/sfb ./engine/testkit/sfbtest ./orders ./pbem/archive ./pbem/desk ./pbem/desk/blocks ./pbem/desk/command ./pbem/lobby ./pbem/mime ./pbem/pgp ./pbem/referee ./pbem/rehearse ./templates
-IN_FULL := ./engine/rehearsal ./engine/testkit/fasatest ./pbem/daemon ./pbem/demo ./pbem/report ./pbem/simulate ./pbem/trial ./pbem/turn ./cmd/starpost
-test: composer ## run all tests, shuffled: concurrent code under the race detector, the rest and all random battles without it (TESTFLAGS)
-	$(RACE) -shuffle=on $(TESTFLAGS) $(LONGEST) $(filter-out $(patsubst ./%,starpost/%,$(ALONE)),$(shell go list ./...))
-	$(QUICK) -shuffle=on $(TESTFLAGS) $(ALONE) $(IN_FULL)
+# The race detector watches each package that does several things at once, in its code or its tests (a test in docs holds the lists
+# to that). Under it a test costs five times as much, and all must be compiled once more, so the other packages run without it. Those
+# of BOTH run with and without, but under it only one in enginetest.Share of their made-up battles, only scripts with concurrent commands,
+# and one in Share of the tests in which a daemon answers one mail after another.
+RACE := ./cmd/keeper ./cmd/metrics ./engine ./engine/dice ./engine/rules/fasa/tables ./engine/testkit/enginetest ./pbem/backup ./pbem/beacon/fakerelay ./pbem/beacon/relay ./pbem/cup ./pbem/daemon/process ./pbem/daemon/sender ./pbem/incoming ./pbem/lmtp ./pbem/loopback ./pbem/mailbox ./pbem/notify ./pbem/outgoing ./pbem/record/postgres ./pbem/site ./pbem/store/postgres ./pbem/store/sqlite ./pbem/token ./pbem/vault
+BOTH := ./pbem/daemon ./cmd/starpost ./pbem/simulate ./engine/rehearsal ./pbem/demo ./pbem/trial ./pbem/turn
+test: ## run all tests, shuffled: concurrent code under the race detector, the rest and all random battles without it (TESTFLAGS)
+	$(QUICK) -shuffle=on $(TESTFLAGS) $(LONGEST) $(filter-out $(patsubst ./%,starpost/%,$(RACE)),$(shell go list ./...))
+	$(RACED) -shuffle=on $(TESTFLAGS) $(BOTH) $(RACE)
 
 check: vet format lint tidy vulnerabilities test ## run everything that must pass before you hand in a change
 
@@ -174,7 +174,7 @@ bench-hosts: ## measure hosts on one PostgreSQL database (GAMES=100000, MAILS=10
 # Only packages with such tests are linked.
 REAL := Contract|Real|WholeBattle|OtherBattles|Postgres|TwoDaemons
 integration: build ## run contracts and a battle on Dovecot, Postfix and PostgreSQL, pages in Chromium, and demos of many seeds (SERVERS, SEEDS)
-	$(SERVERS) $(if $(SERVERS),.ci/postgres) go test -count=1 -parallel=8 -tags=integration -run='$(REAL)' $$(grep -rlE '^func Test\w*($(REAL))' --include='*_test.go' ./pbem ./cmd | xargs -n1 dirname | sort -u)
+	$(SERVERS) $(if $(SERVERS),.ci/postgres) go test -count=1 -parallel=8 -tags=integration -run='$(REAL)' $$(grep -rlE '^func Test\w*($(REAL))' --include='*_test.go' ./pbem ./cmd ./templates | xargs -n1 dirname | sort -u)
 	.ci/battles ./starpost $(SEEDS)
 
 package-tools: $(NFPM) $(SBOM)

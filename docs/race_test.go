@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,30 +13,70 @@ import (
 	"testing"
 )
 
-// TestRaceDetectorWatchesWhatIsConcurrent: the packages of ALONE in the Makefile, which are tested without the race
-// detector, start nothing concurrent, and nor do their tests.
+// alone are packages with something concurrent that the race detector need not watch.
+var alone = map[string]string{
+	"pbem/crash": "it starts the program and kills it: the detector would watch the test alone", "cmd/benchhosts": "the same", "pbem/realmail": "the same",
+	"engine/testkit/fasatest": "only tests run in parallel, and play battles as those of engine/rehearsal do", "pbem/report": "the same",
+}
+
+// TestRaceDetectorWatchesWhatIsConcurrent: each package with tests in which something concurrent starts is in the lists
+// RACE or BOTH of the Makefile, whose tests run under the race detector, or is alone.
 func TestRaceDetectorWatchesWhatIsConcurrent(t *testing.T) {
 	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := regexp.MustCompile(`(?m)^ALONE +:= (.+)$`).FindSubmatch(makefile)
-	if list == nil {
-		t.Fatal("the Makefile has no list ALONE")
-	}
-	for folder := range strings.FieldsSeq(string(list[1])) {
-		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Errorf("ALONE names %s, where no Go file is (%v)", folder, err)
+	watched := map[string]bool{}
+	for _, list := range regexp.MustCompile(`(?m)^(?:RACE|BOTH) +:= (.+)$`).FindAllSubmatch(makefile, -1) {
+		for folder := range strings.FieldsSeq(string(list[1])) {
+			watched[strings.TrimPrefix(folder, "./")] = true
 		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, place := range concurrency(t, file, text) {
-				t.Errorf("%s: take %s out of ALONE in the Makefile, so that the race detector looks on", place, folder)
-			}
+	}
+	first := map[string]string{} // by folder: a place
+	tested := map[string]bool{}
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata"):
+			return filepath.SkipDir
+		case filepath.Ext(path) != ".go":
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		folder, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		folder = filepath.ToSlash(folder)
+		tested[folder] = tested[folder] || strings.HasSuffix(path, "_test.go")
+		if places := concurrency(t, path, text); len(places) > 0 {
+			first[folder] = places[0]
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for folder, place := range first {
+		if tested[folder] && !watched[folder] && alone[folder] == "" {
+			t.Errorf("%s: put ./%s into RACE or BOTH in the Makefile, so that the race detector looks on", place, folder)
+		}
+		if watched[folder] && alone[folder] != "" {
+			t.Errorf("%s is alone and watched", folder)
+		}
+	}
+	for folder := range watched {
+		if !tested[folder] {
+			t.Errorf("the Makefile names %s, where no test is", folder)
+		}
+	}
+	for folder := range alone {
+		if first[folder] == "" {
+			t.Errorf("nothing is concurrent in %s", folder)
 		}
 	}
 }

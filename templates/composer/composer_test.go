@@ -111,7 +111,7 @@ func TestForward(t *testing.T) {
 }
 
 // Text from a view is escaped in the page: a title has no markup, and JSON does not end its script.
-func TestNothingInAPageIsReadAsMarkup(t *testing.T) {
+func TestRealPagesReadNothingAsMarkup(t *testing.T) {
 	drawn, err := composer.Page{
 		Version: "v1", Title: "<b>bold</b>", Text: "</textarea><script>1", MapText: "</pre><script>2", View: []byte(`{"title":"</script><script>3"}`), To: "a@b</script>",
 	}.HTML()
@@ -142,7 +142,7 @@ func TestNothingInAPageIsReadAsMarkup(t *testing.T) {
 }
 
 // The policy of a page allows only its own style and scripts, by hash, and what they need to run.
-func TestPolicyLetsNothingInFromElsewhere(t *testing.T) {
+func TestRealPolicyLetsNothingInFromElsewhere(t *testing.T) {
 	for _, p := range []composer.Page{{Alone: true, Title: "t", View: []byte("{}")}, {}} {
 		page, err := p.HTML()
 		if errors.Is(err, composer.ErrNotBuilt) {
