@@ -119,9 +119,9 @@ func script(t *testing.T, file string) map[string]string {
 		if !ok {
 			continue
 		}
-		command, ok := strings.CutPrefix(lines[i-1], "exec ")
+		command := strings.TrimPrefix(lines[i-1], "exec ")
 		out, held := held[want]
-		if !ok || !held || out == "" {
+		if !strings.HasPrefix(command, "starpost ") || !held || out == "" {
 			t.Fatalf("%s:%d: %q after %q", file, i+1, l, lines[i-1])
 		}
 		printed[unquoted(command)] = out
