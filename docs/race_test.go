@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -17,6 +18,7 @@ import (
 var alone = map[string]string{
 	"pbem/crash": "it starts the program and kills it: the detector would watch the test alone", "cmd/benchhosts": "the same", "pbem/realmail": "the same",
 	"engine/testkit/fasatest": "only tests run in parallel, and play battles as those of engine/rehearsal do", "pbem/report": "the same",
+	"pbem/cup": "only tests run in parallel, and pair entrants",
 }
 
 // TestRaceDetectorWatchesWhatIsConcurrent: each package with tests in which something concurrent starts is in the lists
@@ -26,10 +28,11 @@ func TestRaceDetectorWatchesWhatIsConcurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	watched := map[string]bool{}
-	for _, list := range regexp.MustCompile(`(?m)^(?:RACE|BOTH) +:= (.+)$`).FindAllSubmatch(makefile, -1) {
-		for folder := range strings.FieldsSeq(string(list[1])) {
-			watched[strings.TrimPrefix(folder, "./")] = true
+	watched, both := map[string]bool{}, map[string]bool{}
+	for _, list := range regexp.MustCompile(`(?m)^(RACE|BOTH) +:= (.+)$`).FindAllSubmatch(makefile, -1) {
+		for folder := range strings.FieldsSeq(string(list[2])) {
+			folder = strings.TrimPrefix(folder, "./")
+			watched[folder], both[folder] = true, string(list[1]) == "BOTH"
 		}
 	}
 	first := map[string]string{} // by folder: a place
@@ -52,6 +55,9 @@ func TestRaceDetectorWatchesWhatIsConcurrent(t *testing.T) {
 			return err
 		}
 		folder = filepath.ToSlash(folder)
+		if bytes.Contains(text, []byte("enginetest."+"Sequential(t)")) && !both[folder] {
+			t.Errorf("%s: a test is skipped under the race detector, and %s is not in BOTH in the Makefile", path, folder)
+		}
 		tested[folder] = tested[folder] || strings.HasSuffix(path, "_test.go")
 		if places := concurrency(t, path, text); len(places) > 0 {
 			first[folder] = places[0]

@@ -15,6 +15,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/robots"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/compose"
 	"starpost/pbem/orderset"
 	views "starpost/pbem/report"
@@ -57,6 +58,7 @@ func holds(t *testing.T, s *jsonschema.Schema, what string, value any) {
 // Views, and the results of checking orders with a view alone, match their schemas: in each rule set, in the open and
 // in the dark, for the orders that reports offer and for the same orders given to a ship that does not exist.
 func TestSchemasHoldInAllRuleSets(t *testing.T) {
+	enginetest.Sequential(t)
 	seen, checks := compiled(t, views.Schema()), compiled(t, orderset.Schema())
 	for _, f := range rulesets.Families() {
 		files, err := f.ScenarioFiles()

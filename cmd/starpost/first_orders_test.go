@@ -12,6 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/family"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 	"starpost/orders"
 	reports "starpost/pbem/report"
 )
@@ -20,6 +21,7 @@ import (
 // can play it, by turns and by phases, in the open and in the dark. They come with three remarks, and the rule set
 // finds nothing wrong with them, with or without a remark turned into an order.
 func TestFirstOrdersAreATeachers(t *testing.T) {
+	enginetest.Sequential(t)
 	for _, f := range families() {
 		files, err := f.ScenarioFiles()
 		if err != nil {

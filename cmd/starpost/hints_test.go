@@ -84,6 +84,7 @@ func offers(hint string) (out []string) {
 // after help. Hints may offer only words of the captain's own rules. A hint that names a word of other rules must say
 // so, and the word must belong to them.
 func TestHintsOfferWordsOfTheirOwnRuleSet(t *testing.T) {
+	enginetest.Sequential(t)
 	lib, sets := library(), map[string]*engine.Rules{}
 	own := map[string]map[string]bool{}
 	all := map[string]bool{}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"starpost/engine/hex"
+	"starpost/engine/testkit/enginetest"
 )
 
 // starpost runs the program, which must succeed, and returns its output.
@@ -69,6 +70,7 @@ func readReplay(t *testing.T, page string) watched {
 // TestReplaysTellNoMore compares each captain's replay during the battle with the captain's reports: they contain
 // each place of another captain's ship, and the replay has no shields of such ships.
 func TestReplaysTellNoMore(t *testing.T) {
+	enginetest.Sequential(t)
 	for _, scenario := range []string{"ghost-hunt", "war-eagle", "fleet-action"} {
 		t.Run(scenario, func(t *testing.T) {
 			t.Parallel()
@@ -178,6 +180,7 @@ func TestReplaysInTheDarkNameNoOneElse(t *testing.T) {
 // TestAReplayOfAFleetIsSmall: a battle of 20 ships and 12 turns must fit into 400 kB, so each turn may take a twelfth
 // of that.
 func TestAReplayOfAFleetIsSmall(t *testing.T) {
+	enginetest.Sequential(t)
 	t.Parallel()
 	dir := t.TempDir() + "/game"
 	starpost(t, "new", dir, "--scenario", "fleet-action", "--seed", "1")

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/config"
 	"starpost/pbem/rating"
 	"starpost/pbem/site"
@@ -346,6 +347,7 @@ func TestASiteIsWrittenWhereSomethingChanged(t *testing.T) {
 
 // TestGamesBetweenPeopleAreRated checks that they are, on the site and for the host, and that others are not.
 func TestGamesBetweenPeopleAreRated(t *testing.T) {
+	enginetest.Sequential(t)
 	t.Parallel()
 	w := newSiteWorld(t)
 	w.end("seeded", people...)

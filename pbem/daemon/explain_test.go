@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/family"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
@@ -106,6 +107,7 @@ func slow(robot string) vault.MailSettings {
 
 // TestExplainTellsTheAnswer explains every raw mail in the testdata before the daemon gets it.
 func TestExplainTellsTheAnswer(t *testing.T) {
+	enginetest.Sequential(t)
 	for _, c := range []struct {
 		pattern, robot, hood, riskadh string
 		captains                      [2]engine.CaptainName

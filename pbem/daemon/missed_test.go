@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/rating"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
@@ -219,6 +220,7 @@ func TestMissedTurnsOfPhases(t *testing.T) {
 
 // After a kill at any step, the daemon still tells the referee and follows the rule, once.
 func TestMissedTurnsKilled(t *testing.T) {
+	enginetest.Sequential(t)
 	for _, then := range []string{vault.ThenReplace, vault.ThenPause} {
 		base := watchedWorld(t)
 		g := base.missing(1, then)

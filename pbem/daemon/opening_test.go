@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/config"
 	"starpost/pbem/vault"
 )
@@ -139,6 +140,7 @@ func TestGameBeginsOnItsDate(t *testing.T) {
 
 // A kill between any two steps of starting or calling off a game changes nothing.
 func TestOpeningSurvivesKills(t *testing.T) {
+	enginetest.Sequential(t)
 	for _, fill := range []string{vault.FillRobot, vault.FillCancel} {
 		base := watchedWorld(t)
 		base.made("wolf", "big-bad-wolf", waiting("2026-12-24", fill), vault.Captain{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, vault.Captain{Name: "Kor", Ships: []string{"Riskadh"}})

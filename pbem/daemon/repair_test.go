@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/daemon"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/daemon/watch"
@@ -129,6 +130,7 @@ func TestLostState(t *testing.T) {
 
 // The same holds if the daemon is killed repeatedly meanwhile.
 func TestLostStateKilledAtEachStep(t *testing.T) {
+	enginetest.Sequential(t)
 	w := watchedWorld(t)
 	games := []*vault.Game{w.game("wolf", schedule()), w.game("bear", schedule())}
 	w.run()

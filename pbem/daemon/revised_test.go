@@ -159,6 +159,7 @@ func TestAmendedOrdersAreTold(t *testing.T) {
 // what Kor cannot see, and upholds another captain's protest for it. All mails to Kor, including all requested ones,
 // are the same except for the hash of the record, which is keyed.
 func TestCorrectionsOfOthersStayHidden(t *testing.T) {
+	enginetest.Sequential(t)
 	var got [2][]string
 	for i := range got {
 		w, g := disputed(t, false)

@@ -13,6 +13,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/ruling"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
 	"starpost/pbem/vault"
@@ -70,6 +71,7 @@ func (w *world) verified(g *vault.Game) {
 
 // A turn is played by mail in three rounds, with the daemon restarted for each.
 func TestRoundsByMail(t *testing.T) {
+	enginetest.Sequential(t)
 	w := newWorld(t)
 	g := w.duel("wolf", schedule())
 	first := w.run()
@@ -317,6 +319,7 @@ func TestRoundsAndALostStore(t *testing.T) {
 // TestBreaksByMail: four phases in which nothing happens take one exchange of mails, and the next
 // exchange begins with the orders that the stop asks for.
 func TestBreaksByMail(t *testing.T) {
+	enginetest.Sequential(t)
 	w := newWorld(t)
 	g := w.duelAt("wolf", vault.CadenceBreak, schedule())
 	first := w.run()

@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/daemon"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/daemon/watch"
@@ -151,6 +152,7 @@ func TestMailsFromJustBeforeTheFirstStartStay(t *testing.T) {
 
 // A kill at the first look leaves nothing undone, and no old mail is taken in.
 func TestKilledAtTheFirstLook(t *testing.T) {
+	enginetest.Sequential(t)
 	for _, step := range []string{"start", "record", "cursor", "store", "acted", "move", "moved"} {
 		t.Run(step, func(t *testing.T) {
 			w := watchedWorld(t)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/daemon/process"
@@ -65,6 +66,7 @@ func asTwin(o process.Options) process.Options {
 // differ, it is the stopped one, at once, and one mail goes out twice. If they are equal by chance, it is either of
 // them, and no mail goes out three times.
 func TestTwins(t *testing.T) {
+	enginetest.Sequential(t)
 	for name, equal := range map[string]bool{"other flags": false, "equal": true} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(w *world) { stopTwin(w, equal) })

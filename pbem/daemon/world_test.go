@@ -332,7 +332,7 @@ func newWorld(t *testing.T) *world {
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(t.Name()))
 	if name.Sum32()%enginetest.Share != 0 {
-		t.Skip("tried in the run without the race detector")
+		enginetest.Sequential(t)
 	}
 	return watchedWorld(t)
 }

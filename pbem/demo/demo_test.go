@@ -73,6 +73,7 @@ func TestWholeBattle(t *testing.T) {
 }
 
 func TestEverySeedEnds(t *testing.T) {
+	enginetest.Sequential(t)
 	for seed := range uint64(3) { // the rule set's tests play many more with robots
 		if r, out := play(t, "big-bad-wolf", seed); r.Turn > 40 {
 			t.Errorf("seed %d: turn %d\n%s", seed, r.Turn, out)
@@ -129,6 +130,7 @@ func asFromState(t *testing.T, played *demo.Result, sets vault.Catalogue) {
 // TestShipsOfBoxes plays the scenarios of the cadet game and the house rules by mail to their ends, a turn at a
 // time, and one in rounds of four impulses. Each game can be replayed to the same result.
 func TestShipsOfBoxes(t *testing.T) {
+	enginetest.Sequential(t)
 	files, err := sfb.Family().ScenarioFiles()
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,10 @@
 package simulate_test
 
-import "testing"
+import (
+	"testing"
+
+	"starpost/engine/testkit/enginetest"
+)
 
 // planted is a deliberate fault of the daemons, at their interfaces, for testing whether worlds find it.
 type planted string
@@ -20,6 +24,7 @@ const foundWithin = 1000
 // Worlds find faults of a daemon. Searching from the first world on, the faults were found at the noted seeds, which
 // a change of the daemon may move.
 func TestPlantedFaultsAreFound(t *testing.T) {
+	enginetest.Sequential(t)
 	for fault, at := range map[planted]uint64{noFence: 1, dueUnclaimed: 5, syncLeftOut: 16, markedTooSoon: 1} {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()

@@ -3,11 +3,14 @@ package trial
 import (
 	"math/rand/v2"
 	"testing"
+
+	"starpost/engine/testkit/enginetest"
 )
 
 // TestSureVerdictsAreSeldomWrong: for simulated results with a known true score, evaluated after each battle, the
 // interval misses the score in at most 5 of 100 runs, and a clear difference is found early.
 func TestSureVerdictsAreSeldomWrong(t *testing.T) {
+	enginetest.Sequential(t)
 	const runs, battles = 200, 200
 	for _, truth := range []float64{0.5, 0.62, 0.9} {
 		missed, until := 0, 0

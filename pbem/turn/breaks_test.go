@@ -13,6 +13,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/sfb"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/orderset"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
@@ -209,6 +210,7 @@ func TestBreakKinds(t *testing.T) {
 // TestBreaksOfRobots: battles of every course, and a search by the house rules, end with breaks, and have the same
 // events as a phase at a time.
 func TestBreaksOfRobots(t *testing.T) {
+	enginetest.Sequential(t)
 	for rules := range fasa.Courses() {
 		t.Run(rules, func(t *testing.T) {
 			t.Parallel()

@@ -123,6 +123,7 @@ func ordersThatName(l *orders.Language) (out []string) {
 // friend in one battle and a foe in the other. The numbered ship turns away, so that no order brings Hood near enough
 // in a turn to identify her. For more names use -dark.seeds 2.
 func TestNoOrderTellsOfWhatIsNotSeen(t *testing.T) {
+	enginetest.Sequential(t)
 	cat := darkCatalogue()
 	for _, name := range slices.Sorted(maps.Keys(cat)) {
 		if name == manual.Name { // a person reads its orders

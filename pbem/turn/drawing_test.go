@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/fault"
 	"starpost/pbem/mime"
 	"starpost/pbem/turn"
@@ -130,6 +131,7 @@ func TestUnreadableViews(t *testing.T) {
 
 // TestFilesOfATurn: a fleet's turn has few files, and none of them repeats another.
 func TestFilesOfATurn(t *testing.T) {
+	enginetest.Sequential(t)
 	g := newFleets(t, 20)
 	if _, err := turn.Resolve(g, turn.Options{Now: noon(3)}); err != nil {
 		t.Fatal(err)

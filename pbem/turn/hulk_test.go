@@ -12,6 +12,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/ship"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -47,6 +48,7 @@ func newBattle(tb testing.TB, scenario []byte, id, cadence string, seed uint64) 
 // TestCrippledShipsMayHaveOrders: the turn does not wait for the orders of a crippled ship, but her
 // captain is offered some, and orders that are sent are carried out and can be verified.
 func TestCrippledShipsMayHaveOrders(t *testing.T) {
+	enginetest.Sequential(t)
 	for _, cadence := range []string{vault.CadenceTurn, vault.CadencePhase} {
 		t.Run(cadence, func(t *testing.T) {
 			g := newThree(t, cadence)
@@ -114,6 +116,7 @@ func TestCrippledShipsMayHaveOrders(t *testing.T) {
 // TestRobotsCommandCrippledShips: the robot destroys an outpost of its own that another one beside
 // it has crippled. One with a captain is left to the captain.
 func TestRobotsCommandCrippledShips(t *testing.T) {
+	enginetest.Sequential(t)
 	const text = `format = 1
 name = "eyries"
 title = "Eyries"

@@ -23,6 +23,7 @@ import (
 // bytes, and an interrupted action has left the game either as before or as intended. For a
 // thousand sequences use -run Sequences -rapid.checks 1000.
 func TestSequencesOfCorrections(t *testing.T) {
+	enginetest.Sequential(t)
 	began := newWolf(t, 7).Dir()
 	enginetest.FewChecks(t, 25)
 	rapid.Check(t, func(r *rapid.T) {

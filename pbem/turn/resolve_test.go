@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/mime"
 	"starpost/pbem/orderset"
 	"starpost/pbem/outgoing"
@@ -503,6 +504,7 @@ func TestCaptainsMayNotBeRenamed(t *testing.T) {
 // TestOrderOfArrival: whatever way the sets come in, split over mails, resent or replaced, the same
 // sets in force give the same turn, byte for byte.
 func TestOrderOfArrival(t *testing.T) {
+	enginetest.Sequential(t)
 	g := newPond(t, 5)
 	rapid.Check(t, func(rt *rapid.T) {
 		sets := map[string]string{}

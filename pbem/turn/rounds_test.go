@@ -13,6 +13,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/scenario"
+	"starpost/engine/testkit/enginetest"
 	"starpost/pbem/record/directory"
 	"starpost/pbem/turn"
 	"starpost/pbem/turn/proof"
@@ -61,6 +62,7 @@ func holds(tb testing.TB, g *vault.Game) {
 // TestCadences plays the same battle with the same orders a turn and a phase at a time: events and
 // states on disk are the same, byte for byte.
 func TestCadences(t *testing.T) {
+	enginetest.Sequential(t)
 	for rules := range fasa.Courses() {
 		t.Run(rules, func(t *testing.T) {
 			t.Parallel()
@@ -128,6 +130,7 @@ func TestCadences(t *testing.T) {
 
 // TestRoundsOfRobots plays to the end with robots, which give orders again before each phase.
 func TestRoundsOfRobots(t *testing.T) {
+	enginetest.Sequential(t)
 	for rules := range fasa.Courses() {
 		t.Run(rules, func(t *testing.T) {
 			t.Parallel()
@@ -172,6 +175,7 @@ func phases(tb testing.TB, g *vault.Game, n int) {
 // TestRoundsAndThePast changes turns that were played in rounds, with and without a turn in
 // progress.
 func TestRoundsAndThePast(t *testing.T) {
+	enginetest.Sequential(t)
 	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
 	phases(t, g, 6)
 	run, err := turn.Redo(g, 1, turn.Change{}, true)

@@ -68,6 +68,7 @@ func begin(tb testing.TB, file []byte, cadence string) string {
 // both games, both send the same mails at the same times, with the same Message-IDs, and the same answers to requests
 // for a report. For more games use -rapid.checks 100.
 func TestCorrectionsLeakNothing(t *testing.T) {
+	enginetest.Sequential(t)
 	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,15 @@ import (
 // Fewer returns how many of n made-up battles to play under the race detector: at least one.
 func Fewer(n int) int { return (n + Share - 1) / Share }
 
+// Sequential is called by a test in which one thing happens after another, of a package that make test runs with and
+// without the race detector: under it the test is skipped.
+func Sequential(t *testing.T) {
+	t.Helper()
+	if Share > 1 {
+		t.Skip("tried in the run without the race detector")
+	}
+}
+
 // FewChecks sets the number of rapid's checks in a test, reduced by [Fewer] under the race detector, unless the
 // command line sets it.
 func FewChecks(t *testing.T, checks int) {
