@@ -95,7 +95,7 @@ demo: ## play a whole battle by mail, servers and captains included (SEED)
 # of BOTH run with and without, but under it only one in enginetest.Share of their made-up battles, only scripts with concurrent commands,
 # and one in Share of the tests in which a daemon answers one mail after another.
 RACE := ./cmd/keeper ./cmd/metrics ./engine ./engine/dice ./engine/rules/fasa/tables ./engine/testkit/enginetest ./pbem/backup ./pbem/beacon/fakerelay ./pbem/beacon/relay ./pbem/daemon/process ./pbem/daemon/sender ./pbem/incoming ./pbem/lmtp ./pbem/loopback ./pbem/mailbox ./pbem/notify ./pbem/outgoing ./pbem/record/postgres ./pbem/site ./pbem/store/postgres ./pbem/store/sqlite ./pbem/token ./pbem/vault
-BOTH := ./pbem/daemon ./cmd/starpost ./pbem/simulate ./engine/rehearsal ./pbem/demo ./pbem/trial ./pbem/turn
+BOTH := ./pbem/daemon ./cmd/starpost ./pbem/simulate ./pbem/demo ./pbem/trial ./pbem/turn
 test: ## run all tests, shuffled: concurrent code under the race detector, the rest and all random battles without it (TESTFLAGS)
 	$(QUICK) -shuffle=on $(TESTFLAGS) $(LONGEST) $(filter-out $(patsubst ./%,starpost/%,$(RACE)),$(shell go list ./...))
 	$(RACED) -shuffle=on $(TESTFLAGS) $(BOTH) $(RACE)

@@ -17,7 +17,7 @@ import (
 // alone are packages with something concurrent that the race detector need not watch.
 var alone = map[string]string{
 	"pbem/crash": "it starts the program and kills it: the detector would watch the test alone", "cmd/benchhosts": "the same", "pbem/realmail": "the same",
-	"engine/testkit/fasatest": "only tests run in parallel, and play battles as those of engine/rehearsal do", "pbem/report": "the same",
+	"engine/rehearsal": "only tests run in parallel, and play battles as those of pbem/trial do", "engine/testkit/fasatest": "the same", "pbem/report": "the same",
 	"pbem/cup": "only tests run in parallel, and pair entrants",
 }
 

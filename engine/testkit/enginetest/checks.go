@@ -11,7 +11,7 @@ import (
 	"starpost/engine"
 )
 
-// Fewer returns how many of n made-up battles to play under the race detector: at least one.
+// Fewer returns how many of n made-up battles, kills and the like to try under the race detector: at least one.
 func Fewer(n int) int { return (n + Share - 1) / Share }
 
 // Sequential is called by a test in which one thing happens after another, of a package that make test runs with and
