@@ -323,6 +323,9 @@ func (s *worker) deliverLoop(ctx context.Context) error {
 			if (n.Sent > 0 || trouble.Own) && trouble.Worked(s.Clock.Now(), 0) {
 				s.log.Info("sending works again")
 				s.guard.SetProblem(s.Box.Address, true, nil)
+				if err := s.guard.BeatAgain(); err != nil { // the reader may sleep for a minute
+					return process.IgnoreEnd(ctx, err)
+				}
 			}
 		case process.Fatal(ctx, err):
 			return process.IgnoreEnd(ctx, err)

@@ -152,15 +152,23 @@ func (w *Guard) Beat(next time.Time, force bool) error {
 	return nil
 }
 
+// BeatAgain writes the heartbeat with the next look as it was.
+func (w *Guard) BeatAgain() error {
+	w.Mu.Lock()
+	next := w.Now.Next
+	w.Mu.Unlock()
+	return w.Beat(next, true)
+}
+
 // identified makes sure that the ID of the state directory, used in marks, is on disk.
 func (w *Guard) identified() (named bool, err error) {
 	w.Mu.Lock()
-	named, next := w.named, w.Now.Next
+	named = w.named
 	w.Mu.Unlock()
 	if named {
 		return true, nil
 	}
-	err = w.Beat(next, true)
+	err = w.BeatAgain()
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
 	return w.named, err
