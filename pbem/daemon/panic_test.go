@@ -27,7 +27,7 @@ func TestPanicIsLogged(t *testing.T) {
 		t.Run(step, func(t *testing.T) {
 			t.Parallel()
 			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestPanicIsLogged$") //nolint:gosec // this very test
-			cmd.Env = append(os.Environ(), stepEnv+"="+step)
+			cmd.Env = append(os.Environ(), stepEnv+"="+step, "TMPDIR="+t.TempDir())
 			out, err := cmd.CombinedOutput()
 			code := 0
 			if exit, ok := errors.AsType[*exec.ExitError](err); ok {
