@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 	"time"
 
@@ -35,13 +36,14 @@ func (s *Intake) actOn(ctx context.Context, in process.Inbox, mails []store.Mail
 		return desk.Outcome(m.Outcome), nil
 	}
 	outcomes, errs := make([]desk.Outcome, len(mails)), make([]error, len(mails))
+	blocked := maps.Clone(s.blocked)
 	err = s.inGroup(ctx, func(group context.Context) error {
 		for i, m := range mails {
 			if ctx.Err() != nil {
 				errs[i] = ctx.Err() // keep what was done so far
 				continue
 			}
-			if outcomes[i], errs[i] = one(group, m); errs[i] != nil && process.Ends(errs[i]) {
+			if outcomes[i], errs[i] = one(group, m); process.Ends(errs[i]) || store.IsTrouble(errs[i]) {
 				return errs[i]
 			}
 		}
@@ -53,9 +55,12 @@ func (s *Intake) actOn(ctx context.Context, in process.Inbox, mails []store.Mail
 			return false, err
 		}
 		s.log.Debug("handling mails as a group failed, trying each alone", "err", err)
+		s.blocked = blocked
 		for i, m := range mails {
-			outcomes[i], errs[i] = one(ctx, m)
-			s.giveBack()
+			var down error
+			if outcomes[i], errs[i], down = s.alone(ctx, m, one); down != nil {
+				return false, down
+			}
 			if errs[i] != nil && process.Fatal(ctx, errs[i]) {
 				return false, errs[i]
 			}
@@ -78,6 +83,23 @@ func (s *Intake) actOn(ctx context.Context, in process.Inbox, mails []store.Mail
 		s.reportWaiting(m, errs[i])
 	}
 	return again, nil
+}
+
+// alone acts on a mail outside a group. The connection to the store may be cut for a moment, and later mails must not
+// overtake the one that failed then: it is tried again, and down says why the store cannot be used, if so. A mail that
+// fails though the store works is itself the cause, and only it waits.
+func (s *Intake) alone(ctx context.Context, m store.Mail, one func(context.Context, store.Mail) (desk.Outcome, error)) (outcome desk.Outcome, err, down error) {
+	for range 3 {
+		outcome, err = one(ctx, m)
+		s.giveBack()
+		if !store.IsTrouble(err) || process.Fatal(ctx, err) {
+			break
+		}
+		if down = s.Store.Probe(ctx); down != nil {
+			break
+		}
+	}
+	return outcome, err, down
 }
 
 // inGroup runs f in one transaction of the store, defers to its end what can be deferred, and then

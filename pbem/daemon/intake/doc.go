@@ -7,6 +7,6 @@
 //
 // Invariants:
 //   - A mail leaves the inbox last of all, and only while the mailbox is ours.
-//   - A mail for a locked game waits, and so do later ones for that game.
+//   - A mail waits while its game is locked or the disk or store fails, and so do later ones for that game.
 //   - A bounce is never answered, and counts only for a mail that was sent from here.
 package intake

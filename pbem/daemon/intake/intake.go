@@ -217,7 +217,7 @@ func (s *Intake) handle(ctx context.Context, in process.Inbox, m store.Mail, val
 		}
 	}
 	b := &mailGames{games: s.keeper.Games, ctx: ctx, at: s}
-	defer func() { err = errors.Join(err, b.release()) }()
+	defer func() { err = errors.Join(err, b.release(err)) }()
 	if err := b.startReplay(m.SHA256); err != nil {
 		return "", err
 	}
@@ -350,7 +350,7 @@ type Intake struct {
 	waitReasons map[string]string
 	// Problem is why some mail could not be handled in the last read of the mailbox.
 	Problem error
-	// blocked are the games that cannot be locked, during one pass over the waiting mails.
+	// blocked are the games that a mail waits for, during one pass over the waiting mails.
 	blocked map[*games.Game]error
 
 	from time.Time // see Options.From; zero once it was used

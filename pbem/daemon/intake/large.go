@@ -81,7 +81,7 @@ func (s *Intake) answerLarge(ctx context.Context, l largeMail) (err error) {
 	}
 	dk := *s.Desk
 	b := &mailGames{games: s.keeper.Games, ctx: ctx, at: s}
-	defer func() { err = errors.Join(err, b.release()) }()
+	defer func() { err = errors.Join(err, b.release(err)) }()
 	dk.Games, dk.Listings = s.Community.Of(b), b
 	c := dk.TooLarge(l.incoming, l.size, l.limit)
 	if err := checkAnswer(c, s.Clock.Now()); err != nil {

@@ -8,7 +8,9 @@ import (
 
 	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/process"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/lobby"
+	"starpost/pbem/record"
 	"starpost/pbem/vault"
 )
 
@@ -101,10 +103,7 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 	}
 	b.disregard(g)
 	if err := b.at.lockGame(g); err != nil {
-		if errors.Is(err, vault.ErrLocked) {
-			b.at.blocked[g] = err
-			g.Awaited.Store(true)
-		}
+		b.block(g, err)
 		return nil, err
 	}
 	b.held = append(b.held, g)
@@ -115,8 +114,22 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 	return g.Vault, nil
 }
 
-// release ends the judging of the mail.
-func (b *mailGames) release() error {
+// block makes later mails for a game wait, if the mail waits for trouble to end that is not of its own making.
+func (b *mailGames) block(g *games.Game, err error) {
+	locked := errors.Is(err, vault.ErrLocked)
+	if locked || errors.Is(err, record.ErrFenced) || watch.IsOwn(err) {
+		b.at.blocked[g] = err
+	}
+	if locked {
+		g.Awaited.Store(true)
+	}
+}
+
+// release ends the judging of the mail, which failed with err if that is not nil.
+func (b *mailGames) release(err error) error {
+	for _, g := range b.held {
+		b.block(g, err)
+	}
 	for _, g := range b.replayed {
 		g.Vault.Disregard("")
 	}

@@ -1,0 +1,101 @@
+package daemon_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"starpost/pbem/daemon/process"
+	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
+	"starpost/pbem/vault"
+)
+
+// troubled is a store that calls before for each mail that is about to be acted on. n counts the calls from 0.
+type troubled struct {
+	process.Store
+	tries  int
+	before func(n int, m store.Mail) error
+}
+
+// trouble gives the world's next daemons such a store.
+func (w *world) trouble(before func(n int, m store.Mail) error) {
+	w.store = func() (process.Store, error) {
+		l, err := sqlite.Open(filepath.Join(w.cfg.State, "ledger.db"))
+		return &troubled{Store: l, before: before}, err
+	}
+}
+
+func (s *troubled) SimilarActed(ctx context.Context, m store.Mail) ([]store.ActedMail, error) {
+	s.tries++
+	if err := s.before(s.tries-1, m); err != nil {
+		return nil, err
+	}
+	return s.Store.SimilarActed(ctx, m)
+}
+
+var errCut = &store.Failure{Err: errors.New("connection reset by peer")}
+
+// A mail that cannot be handled for a moment, because the connection to the store is cut or the disk fails, is not
+// overtaken by a later one of the same captain: the last set counts, and a copy of an earlier set changes nothing.
+func TestTroubleLetsNoMailOvertake(t *testing.T) {
+	for name, times := range map[string]int{"one cut": 1, "two cuts": 2, "one bad write": -1} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			g := w.game("wolf", schedule())
+			w.run()
+			folder := filepath.Join(g.Dir(), "orders")
+			w.trouble(func(n int, _ store.Mail) error {
+				switch {
+				case n < times:
+					return errCut
+				case times < 0 && n == 0: // a file is where the folder for orders should be
+					return errors.Join(os.Rename(folder, folder+".away"), os.WriteFile(folder, nil, 0o600))
+				case times < 0 && n == 1:
+					return errors.Join(os.Remove(folder), os.Rename(folder+".away", folder))
+				}
+				return nil
+			})
+			first := w.order(g, "Kirk", "power", "  move 3")
+			w.box.put(first)
+			w.box.put(w.order(g, "Kirk", "power", "  move 5"))
+			w.box.put(first)
+			answers := w.run()
+			w.store = nil
+			for range 2 {
+				answers = append(answers, w.run()...)
+			}
+			if n := len(answers.to(kirk, "accepted")); n != 2 || w.box.left() != 0 {
+				t.Errorf("%d answers, %d mails are left:\n%s", n, w.box.left(), answers)
+			}
+			files, err := g.Orders.For(vault.At(1))
+			if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "move 5\n") {
+				t.Errorf("in force: %v, %v", files, err)
+			}
+		})
+	}
+}
+
+// A mail that the store refuses each time holds no other up.
+func TestOneMailThatTheStoreRefuses(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	bad, asked := w.mail(anybody, "Hello."), 0
+	hash := store.ContentHash([]byte(bad))
+	w.trouble(func(_ int, m store.Mail) error {
+		if m.SHA256 != hash {
+			return nil
+		}
+		asked++
+		return errCut
+	})
+	w.box.put(bad)
+	w.box.put(w.order(g, "Kirk", "final"))
+	if sent := w.run(); len(sent.to(kirk, "accepted")) != 1 || w.box.left() != 1 || asked < 2 {
+		t.Errorf("%d mails are left, sent after %d tries:\n%s", w.box.left(), asked, sent)
+	}
+}
