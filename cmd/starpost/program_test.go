@@ -170,27 +170,23 @@ var (
 	assigned = regexp.MustCompile(`(\w+)=`)
 )
 
-// newCommandProcess returns the commands of a script of files, given the variables with which it begins. A variable that the
-// script sets to nothing is not set.
-func newCommandProcess(t *testing.T, files, begins []string) *commandProcess {
+// variables returns the names of the variables that scripts may set. One that a script sets to nothing is not set for
+// the commands.
+func variables(t *testing.T, files []string) (names []string) {
 	t.Helper()
-	lines := begins
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, env.FindAllString(string(text), -1)...)
-	}
-	p := &commandProcess{}
-	for _, line := range lines {
-		for _, m := range assigned.FindAllStringSubmatch(line, -1) {
-			if !slices.Contains(p.variables, m[1]) {
-				p.variables = append(p.variables, m[1])
+		for _, line := range env.FindAllString(string(text), -1) {
+			for _, m := range assigned.FindAllStringSubmatch(line, -1) {
+				names = append(names, m[1])
 			}
 		}
 	}
-	return p
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // starpostHere is the command "starpost [ARG]..." of scripts.

@@ -82,6 +82,7 @@ func runScripts(t *testing.T, files []string) {
 	if oldGames, err = filepath.Abs("testdata"); err != nil {
 		t.Fatal(err)
 	}
+	set := variables(t, files)
 	testscript.Run(t, testscript.Params{
 		Files:               files,
 		UpdateScripts:       *update,
@@ -93,7 +94,12 @@ func runScripts(t *testing.T, files []string) {
 				"GORACE=atexit_sleep_ms=0", // without this, every process under the race detector waits a second
 				"GOGC="+os.Getenv("GOGC"),
 			)
-			env.Values[programKey{}] = newCommandProcess(t, files, slices.Clone(env.Vars))
+			p := &commandProcess{variables: slices.Clone(set)}
+			for _, v := range env.Vars {
+				name, _, _ := strings.Cut(v, "=")
+				p.variables = append(p.variables, name)
+			}
+			env.Values[programKey{}] = p
 			env.Values[keptTrees{}] = map[string]map[string]string{}
 			env.Values[heldGames{}] = map[string]*vault.Game{}
 			return nil
