@@ -114,7 +114,7 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 	return g.Vault, nil
 }
 
-// block makes later mails for a game wait, if the mail waits for trouble to end that is not of its own making.
+// block makes later mails for a game wait, if the mail failed because of the game's lock, the disk or the store.
 func (b *mailGames) block(g *games.Game, err error) {
 	locked := errors.Is(err, vault.ErrLocked)
 	if locked || errors.Is(err, record.ErrFenced) || watch.IsOwn(err) {
