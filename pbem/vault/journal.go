@@ -37,8 +37,9 @@ type journalRead struct {
 type Journal struct {
 	tree    files
 	known   journalRead
-	current bool              // read since the lock was taken, and since an entry was added
+	current bool              // need not be read again: see read
 	held    bool              // the lock is held: no other process adds to it
+	moment  bool              // the game is seen as of one moment: see Game.InOneMoment
 	changed func()            // called when it was read and has changed
 	onCause func(mail string) // see OnCause; may be nil
 }
@@ -80,8 +81,8 @@ func entryProblem(e journal.Entry) string {
 	return ""
 }
 
-// read updates the journal in memory. While the lock is held no other process adds to it, and
-// reading once is enough.
+// read updates the journal in memory. While the lock is held no other process adds to it, and in one moment
+// nobody asks for what others add: then reading once is enough, until an entry is added here.
 func (l *Journal) read() error {
 	if l.current {
 		return nil
@@ -89,7 +90,7 @@ func (l *Journal) read() error {
 	if err := l.reread(); err != nil {
 		return err
 	}
-	l.current = l.held
+	l.current = l.held || l.moment
 	return nil
 }
 
@@ -97,6 +98,9 @@ func (l *Journal) read() error {
 func (l *Journal) again() {
 	l.current, l.known.changed = false, time.Time{}
 }
+
+// renew makes the next read see what others have added, unless the lock keeps them out.
+func (l *Journal) renew() { l.current = l.current && l.held }
 
 // release is called when the lock is released.
 func (l *Journal) release() { l.current, l.held = false, false }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -43,6 +44,39 @@ func vote(tb testing.TB, turn, at int) journal.Entry {
 	e := note(tb, journal.VoteDraw, at, nil)
 	e.Turn = turn
 	return e
+}
+
+// What others add is unseen until the moment is over or the game is read again or locked; one's own entries are seen.
+func TestJournalInOneMoment(t *testing.T) {
+	dir := create(t)
+	g, other := open(t, dir), open(t, dir)
+	seen := func(want int) {
+		t.Helper()
+		if got, err := g.Journal.Entries(); err != nil || len(got) != want {
+			t.Errorf("%d entries, %v; not %d", len(got), err, want)
+		}
+	}
+	err := g.InOneMoment(func() error {
+		seen(0)
+		appended(t, other, vote(t, 1, 1))
+		seen(0)
+		if err := g.Refresh(); err != nil {
+			return err
+		}
+		seen(1)
+		appended(t, other, vote(t, 1, 2))
+		appended(t, g, vote(t, 1, 3)) // locks
+		seen(3)
+		appended(t, other, vote(t, 1, 4))
+		seen(3)
+		return fs.ErrInvalid
+	})
+	if !errors.Is(err, fs.ErrInvalid) {
+		t.Error(err)
+	}
+	seen(4)
+	appended(t, other, vote(t, 1, 5))
+	seen(5)
 }
 
 func TestJournalIsWrittenAndRead(t *testing.T) {

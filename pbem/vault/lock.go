@@ -25,7 +25,8 @@ func (g *Game) Lock() error {
 	if err != nil {
 		return err
 	}
-	g.fence, g.holds, g.Journal.held = fence, 1, true
+	g.fence, g.holds = fence, 1
+	g.Journal.held, g.Journal.current = true, false
 	// Another process may have committed between Open and now.
 	if err = g.refresh(); err == nil {
 		err = g.clean()
@@ -104,6 +105,17 @@ func (g *Game) LockFresh() error {
 		return errors.Join(err, g.Unlock())
 	}
 	return nil
+}
+
+// InOneMoment runs f, which sees the journal as it is when f first asks for it. To change the game, f locks it as
+// ever, and that reads what others have added meanwhile, as does Refresh.
+func (g *Game) InOneMoment(f func() error) error {
+	g.Journal.moment = true
+	defer func() {
+		g.Journal.moment = false
+		g.Journal.renew()
+	}()
+	return f()
 }
 
 // held reports whether the lock is held.

@@ -133,6 +133,7 @@ func (g *Game) Refresh() error {
 	if err := g.readSettings(data); err != nil {
 		return err
 	}
+	g.Journal.renew()
 	return g.refresh()
 }
 

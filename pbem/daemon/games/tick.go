@@ -141,13 +141,23 @@ func (d *Keeper) tickGame(ctx context.Context, s *Account, g *Game, fresh bool) 
 	if g.interruption != "" {
 		return d.Clock.Now().Add(RetryLocked), s, nil
 	}
+	next, err = d.step(ctx, g, fresh)
+	return next, s, err
+}
+
+// step steps a game until there is nothing more to do now.
+func (d *Keeper) step(ctx context.Context, g *Game, fresh bool) (next time.Time, err error) {
 	for range maxSteps {
-		again, next, err := d.Steps.stepGame(ctx, g, fresh)
+		again := false
+		err = g.Vault.InOneMoment(func() (err error) {
+			again, next, err = d.Steps.stepGame(ctx, g, fresh)
+			return err
+		})
 		if err != nil || !again {
-			return next, s, err
+			return next, err
 		}
 	}
-	return d.Clock.Now(), s, nil
+	return d.Clock.Now(), nil
 }
 
 // TreeOf returns the current location of a game by its key in the store.

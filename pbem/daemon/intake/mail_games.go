@@ -183,10 +183,7 @@ func (s *Intake) lockGame(g *games.Game) error {
 	if slices.Contains(s.locked, g) {
 		return nil
 	}
-	if err := g.Vault.Refresh(); err != nil {
-		return err
-	}
-	if err := g.Vault.Lock(); err != nil {
+	if err := g.Vault.LockFresh(); err != nil {
 		return err
 	}
 	if s.group != nil {
