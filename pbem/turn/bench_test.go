@@ -97,6 +97,26 @@ func BenchmarkTurn(b *testing.B) {
 	}
 }
 
+// BenchmarkDrawnMail draws the mail with a captain's report, from what its turn has stored.
+func BenchmarkDrawnMail(b *testing.B) {
+	for _, n := range []int{2, 20} {
+		b.Run(fmt.Sprintf("%d captains", n), func(b *testing.B) {
+			g := newFleets(b, n)
+			b.ReportAllocs()
+			for b.Loop() {
+				d, err := turn.Draw(g, vault.At(2))
+				if err != nil {
+					b.Fatal(err)
+				}
+				d.Composer = "https://club.example/compose/v1/"
+				if _, without, err := d.Mail(d.MailTo("S1")); err != nil || without != nil {
+					b.Fatal(err, without)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkDryRun is BenchmarkTurn without writing.
 func BenchmarkDryRun(b *testing.B) {
 	for _, n := range []int{2, 20} {

@@ -85,13 +85,29 @@ func (d *Drawing) Report(seat engine.Seat, form Form) ([]byte, error) {
 	}
 	view, err := at.view(seat)
 	if err != nil || form == JSON {
-		return view, err
+		return view.JSON(), err
 	}
-	rep, err := at.draw(seat, said, view, form)
+	rep, err := at.draw(seat, said, view.JSON(), form)
 	if form == SVG {
 		return bytes.Clone(rep.SVG), err
 	}
 	return bytes.Clone(rep.HTML), err
+}
+
+// reported returns the view of a seat's report, in one piece where an older program wrote it.
+func (d *Drawing) reported(seat engine.Seat) (report.ViewJSON, error) {
+	at := d
+	if !d.older() {
+		var err error
+		if at, _, err = d.of(seat); err != nil {
+			return report.ViewJSON{}, err
+		}
+	}
+	if !at.older() {
+		return at.view(seat)
+	}
+	data, err := at.Report(seat, JSON)
+	return report.ViewJSON{Around: data, At: len(data)}, err
 }
 
 // of returns the resolution of the turn that has the report of a seat. A resolution in which nothing changed
@@ -140,21 +156,21 @@ func (d *Drawing) of(seat engine.Seat) (*Drawing, *outReport, error) {
 }
 
 // view returns the stored view of a report of exactly this stage.
-func (d *Drawing) view(seat engine.Seat) ([]byte, error) {
+func (d *Drawing) view(seat engine.Seat) (report.ViewJSON, error) {
 	if d.views == nil {
 		data, err := d.game.Stages.File(d.at, vault.ViewsFile)
 		if err != nil {
-			return nil, err
+			return report.ViewJSON{}, err
 		}
 		if d.views, err = report.DecodeViews(data); err != nil {
-			return nil, undrawable(d.game, d.at, vault.ViewsFile, "it cannot be read: "+err.Error())
+			return report.ViewJSON{}, undrawable(d.game, d.at, vault.ViewsFile, "it cannot be read: "+err.Error())
 		}
 	}
 	v, ok := d.views[seat.String()]
 	if !ok {
-		return nil, undrawable(d.game, d.at, vault.ViewsFile, "there is no view of "+seat.String()+" in it")
+		return v, undrawable(d.game, d.at, vault.ViewsFile, "there is no view of "+seat.String()+" in it")
 	}
-	return v.JSON(), nil
+	return v, nil
 }
 
 // draw draws the page of a report of exactly this stage from its stored view, or its picture. It is valid until
@@ -241,13 +257,12 @@ func (d *Drawing) Mail(name string) (raw []byte, without, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	view, err := d.view(seat)
+	stored, err := d.view(seat)
 	if err != nil {
 		return nil, nil, err
 	}
-	if d.way, err = wayTo(d.Composer, d.game, viewFile(d.game.ID(), seat, d.at), text, view); err != nil {
-		return nil, nil, err
-	}
+	d.way = wayTo(d.Composer, d.game, viewFile(d.game.ID(), seat, d.at), text, stored)
+	view := stored.JSON()
 	rep, err := d.draw(seat, said, view, HTML)
 	switch {
 	case errors.Is(err, errNotDrawn):
@@ -314,11 +329,10 @@ func Composing(g *vault.Game, p *Position, page string, captain engine.CaptainNa
 	if p.Due() == 0 || !offersOrders(g, text) {
 		return view, way, ErrNoOrders
 	}
-	data, err := d.Report(seat, JSON)
+	stored, err := d.reported(seat)
 	if err != nil {
 		return view, way, err
 	}
-	view = outgoing.Attachment{Name: viewFile(g.ID(), seat, p.at), Type: "application/json", Data: data}
-	way, err = wayTo(page, g, view.Name, text, data)
-	return view, way, err
+	view = outgoing.Attachment{Name: viewFile(g.ID(), seat, p.at), Type: "application/json", Data: stored.JSON()}
+	return view, wayTo(page, g, view.Name, text, stored), nil
 }

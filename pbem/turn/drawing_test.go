@@ -2,8 +2,12 @@ package turn_test
 
 import (
 	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -231,6 +235,14 @@ func TestMailsLeadToTheComposer(t *testing.T) {
 	text, way, ok := strings.Cut(read.Text, link)
 	if !ok || strings.TrimSpace(strings.Replace(text, above, "", 1)) != strings.TrimSpace(plain.Text) || !strings.Contains(text, above+"== Orders due") || strings.Contains(strings.TrimSpace(way), "\n") {
 		t.Errorf("the mail does not lead to the page by a line of its own:\n%s", read.Text)
+	}
+	_, packed, _ := strings.Cut(strings.TrimSpace(way), ".")
+	small, err := base64.RawURLEncoding.DecodeString(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if small, err = io.ReadAll(flate.NewReader(bytes.NewReader(small))); err != nil || !json.Valid(small) || !bytes.Contains(small, []byte(`"events":[]`)) {
+		t.Errorf("the link does not hold the view without events, but, %v:\n%s", err, small)
 	}
 	const words = "Compose your orders on the map"
 	if !strings.Contains(read.HTMLText(), words) || strings.Contains(plain.HTMLText(), words) || strings.Contains(plain.Text, link) {

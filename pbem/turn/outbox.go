@@ -93,11 +93,11 @@ func viewFile(game string, seat engine.Seat, at vault.Stage) string {
 
 // wayTo returns the link from a report to the page for composing orders. There is none without a page, or
 // if the report offers no order set.
-func wayTo(page string, g *vault.Game, file string, text, view []byte) (composer.Way, error) {
+func wayTo(page string, g *vault.Game, file string, text []byte, view report.ViewJSON) composer.Way {
 	if page == "" || !offersOrders(g, text) {
-		return composer.Way{}, nil
+		return composer.Way{}
 	}
-	return composer.WayTo(page, g.Settings().Mail.Robot, file, view)
+	return composer.WayTo(page, g.Settings().Mail.Robot, file, view.Around)
 }
 
 // offersOrders reports whether a report ends with an order set to be edited and sent back.

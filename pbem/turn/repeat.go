@@ -125,17 +125,16 @@ func asStored(g *vault.Game, seat engine.Seat, r Repeat, rep *report.Rendered) (
 	if rep.Text, err = d.Report(seat, Text); err != nil {
 		return nil, err
 	}
-	if view, err = d.Report(seat, JSON); err != nil {
+	stored, err := d.reported(seat)
+	if err != nil {
 		return nil, err
 	}
-	if d.way, err = wayTo(r.Composer, g, viewFile(g.ID(), seat, r.at()), rep.Text, view); err != nil {
-		return nil, err
-	}
+	d.way = wayTo(r.Composer, g, viewFile(g.ID(), seat, r.at()), rep.Text, stored)
 	rep.Text = []byte(d.way.In(string(rep.Text)))
 	if rep.HTML, err = d.Report(seat, HTML); errors.Is(err, errNotDrawn) {
 		err = nil
 	}
-	return view, err
+	return stored.JSON(), err
 }
 
 // writeAgain writes a report of a committed turn for the current holder of the seat.
@@ -184,9 +183,7 @@ func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, r Repeat) (repo
 		return rep, err
 	}
 	// The address of the page contains the view as written.
-	if says.Compose, err = wayTo(r.Composer, g, viewFile(g.ID(), seat, r.at()), rep.Text, rep.View.JSON()); err != nil {
-		return rep, err
-	}
+	says.Compose = wayTo(r.Composer, g, viewFile(g.ID(), seat, r.at()), rep.Text, rep.View)
 	rep, err = renderer.Render(p.rules, v, says, &p.cache)
 	rep.Text = []byte(says.Compose.In(string(rep.Text)))
 	return rep, err

@@ -41,14 +41,14 @@ func unpacked(t *testing.T, address string) (to string, view map[string]any) {
 	return string(name), view
 }
 
-// An address holds the address for orders, and the view without its events.
+// An address holds the address for orders, and the view.
 func TestAnAddressHoldsTheView(t *testing.T) {
-	way, err := composer.WayTo("https://x.example/c/", "battles@example.org", "wolf-hood-1.json", []byte(`{"game":"wolf","ships":[{"id":"hood"}],"events":[{"n":1}]}`+"\n"))
-	if err != nil || way.File != "" {
-		t.Fatalf("%v, %v", way, err)
+	way := composer.WayTo("https://x.example/c/", "battles@example.org", "wolf-hood-1.json", []byte(`{"game":"wolf","ships":[{"id":"hood"}],"events":[]}`+"\n"))
+	if way.File != "" {
+		t.Fatal(way)
 	}
 	to, view := unpacked(t, way.Address)
-	if events, ok := view["events"].([]any); to != "battles@example.org" || view["game"] != "wolf" || view["ships"] == nil || !ok || len(events) != 0 {
+	if to != "battles@example.org" || view["game"] != "wolf" || view["ships"] == nil {
 		t.Errorf("to %s, %v", to, view)
 	}
 	if text := way.Below("Your report.\n\n"); text != "Your report.\n\nCompose your orders: "+way.Address+"\n" {
@@ -63,9 +63,9 @@ func TestALongViewIsAFile(t *testing.T) {
 	for i := range noise {
 		noise[i] = 'a' + byte(random.UintN(26))
 	}
-	way, err := composer.WayTo("https://x.example/c/", "", "wolf-hood-1.json", []byte(`{"title":"`+string(noise)+`"}`))
-	if want := (composer.Way{Address: "https://x.example/c/", File: "wolf-hood-1.json"}); err != nil || way != want {
-		t.Fatalf("%v, %v", way, err)
+	way := composer.WayTo("https://x.example/c/", "", "wolf-hood-1.json", []byte(`{"title":"`+string(noise)+`"}`))
+	if want := (composer.Way{Address: "https://x.example/c/", File: "wolf-hood-1.json"}); way != want {
+		t.Fatal(way)
 	}
 	if text := way.Below("Report"); !strings.HasSuffix(text, "\n\nCompose your orders: https://x.example/c/\nOpen the attachment wolf-hood-1.json on that page.\n") {
 		t.Errorf("%q", text)
@@ -76,9 +76,6 @@ func TestALongViewIsAFile(t *testing.T) {
 	}
 	if text := (composer.Way{}).In(report); text != report {
 		t.Errorf("where there is no page: %q", text)
-	}
-	if _, err := composer.WayTo("https://x.example/c/", "", "f.json", []byte("no JSON")); err == nil || !strings.Contains(err.Error(), "f.json") {
-		t.Errorf("of no view: %v", err)
 	}
 }
 
