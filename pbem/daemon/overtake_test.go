@@ -99,3 +99,26 @@ func TestOneMailThatTheStoreRefuses(t *testing.T) {
 		t.Errorf("%d mails are left, sent after %d tries:\n%s", w.box.left(), asked, sent)
 	}
 }
+
+// A turn waits for a mail that waits for its game. When the mails of a round are tried again one by one, because the
+// connection to the store was cut, and the game is free by then, the turn waits no more.
+func TestTurnRunsAfterItsMailHasWaited(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	referee := w.load("wolf")
+	w.trouble(func(n int, _ store.Mail) error {
+		switch n {
+		case 0:
+			return referee.Lock()
+		case 1:
+			return errors.Join(referee.Unlock(), errCut)
+		}
+		return nil
+	})
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	if sent := w.run(); len(sent.to(kirk, "accepted")) != 1 || len(sent.to(kor, "accepted")) != 1 || w.turnOf(g) != 1 {
+		t.Errorf("turn %d was the last, %d mails are left, sent:\n%s", w.turnOf(g), w.box.left(), sent)
+	}
+}

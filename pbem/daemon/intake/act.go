@@ -55,7 +55,7 @@ func (s *Intake) actOn(ctx context.Context, in process.Inbox, mails []store.Mail
 			return false, err
 		}
 		s.log.Debug("handling mails as a group failed, trying each alone", "err", err)
-		s.blocked = blocked
+		s.blockOnly(blocked)
 		for i, m := range mails {
 			var down error
 			if outcomes[i], errs[i], down = s.alone(ctx, m, one); down != nil {

@@ -136,10 +136,7 @@ func (s *Intake) actOnStored(ctx context.Context, in source, validity uint32) (a
 		return false, err
 	}
 	done := map[desk.Outcome][]store.Mail{}
-	for g := range s.blocked {
-		g.Awaited.Store(false)
-	}
-	clear(s.blocked)
+	s.blockOnly(map[*games.Game]error{})
 	s.Problem = nil
 	for part := range slices.Chunk(open, groupSize) {
 		waits, err := s.actOn(ctx, in, part, validity, done)

@@ -147,6 +147,16 @@ func (b *mailGames) release(err error) error {
 	return errors.Join(all...)
 }
 
+// blockOnly makes the mails for these games wait, and no others. The turns of the others wait for no mail any more.
+func (s *Intake) blockOnly(these map[*games.Game]error) {
+	for g := range s.blocked {
+		if these[g] == nil {
+			g.Awaited.Store(false)
+		}
+	}
+	s.blocked = these
+}
+
 // take locks a game's mutex until giveBack. Within a group the store is held, and a goroutine that
 // holds the game may be waiting for the store. So take does not wait then, and the mails for the
 // game are handled later. s.keeper.Mu is held.
