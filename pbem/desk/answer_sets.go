@@ -178,7 +178,7 @@ func (w *wording) standing(s *submission.Set, settings vault.Settings, paused bo
 		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in%s: the turn runs now, and its report follows.", s.Pos.DueStage(), final))
 	default:
 		out.notices = append(out.notices, fmt.Sprintf(
-			"All orders for %s are in: the turn runs once nothing has changed for %s, or at the deadline.", s.Pos.DueStage(), settings.Mail.ChangeWindow))
+			"All orders for %s are in: the turn runs once nothing has changed for %s or every captain has said final, or at the deadline.", s.Pos.DueStage(), settings.Mail.ChangeWindow))
 	}
 	out.pos = s.Pos
 	return nil

@@ -81,7 +81,7 @@ func (e *Error) Hint() string {
 	case KindLost:
 		return "The connection broke; the daemon reconnects. If this goes on, ask the mail provider about connection limits."
 	case KindTLS:
-		return "Check that port and tls belong together and that the host is the name in the server's certificate."
+		return "Check that port and tls belong together and that the host is the name in the server's certificate; if your own authority has signed it, name that authority's file in ca_file."
 	case KindLoginRefused:
 		return "Check user and password; many providers want an app password or IMAP to be switched on."
 	case KindMailboxMissing:

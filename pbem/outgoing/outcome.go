@@ -96,7 +96,7 @@ func (e *Error) Hint() string {
 	case errors.Is(e.Err, transport.ErrSilent):
 		return "The server did not answer; check that port and tls match (465 with tls, 587 with starttls)."
 	case e.Stage == StageTLS:
-		return "Check that port and tls match, and that host is the name in the server's certificate."
+		return "Check that port and tls match, and that host is the name in the server's certificate; if your own authority has signed it, name that authority's file in ca_file."
 	case errors.Is(e.Err, errNoLogin):
 		return "The server does not offer this login method here; check auth, tls and port."
 	case e.Stage == StageAuth:

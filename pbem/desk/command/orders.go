@@ -152,7 +152,7 @@ func setWord(c *Task, d *Result) error {
 	}
 	d.Say("Your orders for %s now say %s: %s.", d.stage(t), word, strings.Join(names, ", "))
 	if word == "final" {
-		d.Say("When every captain has said so, the turn runs at once.")
+		d.Say("As soon as every captain has said so, the turn runs.")
 	} else {
 		d.Say("The turn will not run before its deadline, even if all orders are in.")
 	}
