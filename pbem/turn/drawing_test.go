@@ -244,6 +244,9 @@ func TestMailsLeadToTheComposer(t *testing.T) {
 	if small, err = io.ReadAll(flate.NewReader(bytes.NewReader(small))); err != nil || !json.Valid(small) || !bytes.Contains(small, []byte(`"events":[]`)) {
 		t.Errorf("the link does not hold the view without events, but, %v:\n%s", err, small)
 	}
+	if !bytes.Contains(raw, []byte(`{"n":1,`)) {
+		t.Error("the attached view has no events, so the link's shows nothing")
+	}
 	const words = "Compose your orders on the map"
 	if !strings.Contains(read.HTMLText(), words) || strings.Contains(plain.HTMLText(), words) || strings.Contains(plain.Text, link) {
 		t.Error("the page of the report does not lead there, or does without a site")

@@ -81,8 +81,9 @@ func entryProblem(e journal.Entry) string {
 	return ""
 }
 
-// read updates the journal in memory. While the lock is held no other process adds to it, and in one moment
-// nobody asks for what others add: then reading once is enough, until an entry is added here.
+// read updates the journal in memory, unless it is current. It stays current while the lock is held, because no other
+// process can add an entry then, and within Game.InOneMoment, which ignores the entries of others. An entry that this
+// process adds makes it be read again.
 func (l *Journal) read() error {
 	if l.current {
 		return nil

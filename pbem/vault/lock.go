@@ -107,8 +107,9 @@ func (g *Game) LockFresh() error {
 	return nil
 }
 
-// InOneMoment runs f, which sees the journal as it is when f first asks for it. To change the game, f locks it as
-// ever, and that reads what others have added meanwhile, as does Refresh.
+// InOneMoment runs f, which sees the journal as it is when f first reads it: each read would cost a statement in a
+// database. Lock and Refresh read what other processes have added meanwhile, so f never changes the game from old
+// knowledge.
 func (g *Game) InOneMoment(f func() error) error {
 	g.Journal.moment = true
 	defer func() {

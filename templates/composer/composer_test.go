@@ -48,7 +48,7 @@ func TestAnAddressHoldsTheView(t *testing.T) {
 		t.Fatal(way)
 	}
 	to, view := unpacked(t, way.Address)
-	if to != "battles@example.org" || view["game"] != "wolf" || view["ships"] == nil {
+	if events, ok := view["events"].([]any); to != "battles@example.org" || view["game"] != "wolf" || view["ships"] == nil || !ok || len(events) != 0 {
 		t.Errorf("to %s, %v", to, view)
 	}
 	if text := way.Below("Your report.\n\n"); text != "Your report.\n\nCompose your orders: "+way.Address+"\n" {

@@ -147,7 +147,7 @@ func (b *mailGames) release(err error) error {
 	return errors.Join(all...)
 }
 
-// blockOnly makes the mails for these games wait, and no others. The turns of the others wait for no mail any more.
+// blockOnly replaces the blocked games. The turn of a game that is no longer blocked need not wait for its mails.
 func (s *Intake) blockOnly(these map[*games.Game]error) {
 	for g := range s.blocked {
 		if these[g] == nil {
