@@ -25,8 +25,9 @@ import (
 const PlusMailTimeout = time.Minute
 
 // tryPlus sends a mail to the address with a plus tag, because captains' replies have a turn key there.
-// It waits for it in the mailbox, and moves it where the daemon moves mails that are not for it. Without
-// plus addresses it uses the plain address. It returns the received mail.
+// Without plus addresses it uses the plain address. It returns the received mail, which stays in the
+// mailbox: the daemon puts it aside as it does with all automatic mail, and where two programs move one
+// mail at the same time, some servers keep it twice.
 func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *config.Config, patience time.Duration) (found string, came []byte, err error) {
 	box, err := w.Dial(ctx, b)
 	if err != nil {
@@ -66,7 +67,7 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *con
 		return "", nil, &fault.Fault{Problem: fmt.Sprintf("a mail to %s was not accepted: %v", to, err), Way: way, Err: err}
 	}
 	for {
-		came, err := takeOwn(ctx, box, next-1, id, b.Folder("Ignored"))
+		came, err := arrived(ctx, box, next-1, id)
 		if err == nil && came == nil {
 			came, err = tookIn(ctx, c, id)
 		}
@@ -88,23 +89,19 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *con
 		"a mail to %s was accepted but did not arrive within %s", to, patience)
 }
 
-// takeOwn finds a mail by its Message-ID among those after a UID, and moves it into a folder.
-func takeOwn(ctx context.Context, box *mailbox.Client, after uint32, id, folder string) (came []byte, err error) {
+// arrived returns the mail with a Message-ID among those after a UID, or nil.
+func arrived(ctx context.Context, box *mailbox.Client, after uint32, id string) (came []byte, err error) {
 	uids, err := box.List(ctx, after)
 	if err != nil || len(uids) == 0 {
 		return nil, err
 	}
-	var own []uint32
 	err = box.Fetch(ctx, uids, func(m mailbox.Mail) error {
 		if mail, err := mime.Read(m.Raw); err == nil && m.Raw != nil && "<"+strings.Trim(mail.MessageID, "<>")+">" == id {
-			own, came = append(own, m.Ref.UID), bytes.Clone(m.Raw)
+			came = bytes.Clone(m.Raw)
 		}
 		return nil
 	})
-	if err != nil || len(own) == 0 {
-		return nil, err
-	}
-	return came, box.Move(ctx, own, folder)
+	return came, err
 }
 
 // tookIn returns the mail if a running daemon has taken it in, or nil.
