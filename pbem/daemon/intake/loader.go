@@ -1,8 +1,10 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/mailbox"
@@ -171,6 +173,7 @@ func (s *Intake) takeIn(ctx context.Context, l *load, validity uint32) error {
 		return err
 	}
 	s.parsed = l.fresh
+	slices.SortFunc(l.mails, func(a, b fetchedMail) int { return cmp.Compare(a.UID, b.UID) }) // a server may answer in any order
 	return s.Store.Group(ctx, func(ctx context.Context) error {
 		for _, m := range l.mails {
 			if err := s.Before("record"); err != nil {

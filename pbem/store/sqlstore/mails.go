@@ -39,10 +39,10 @@ func (l *incoming) SeenMessageID(ctx context.Context, id string) ([]store.Mail, 
 	return l.mails(ctx, "look up mail by Message-ID", "message_id = ? AND message_id <> '' ORDER BY received_at, uid", id)
 }
 
-// Unfinished returns the mails of a mailbox that are not Moved yet, in the order
-// of their arrival.
+// Unfinished returns the mails of a mailbox that are not Moved yet, in the order in which they were
+// recorded: the clocks of hosts differ, and are set.
 func (l *incoming) Unfinished(ctx context.Context, mailbox string) ([]store.Mail, error) {
-	return l.mails(ctx, "list unfinished mails", "state < 4 AND mailbox = ? ORDER BY received_at, uidvalidity, uid", mailbox)
+	return l.mails(ctx, "list unfinished mails", "state < 4 AND mailbox = ? ORDER BY id", mailbox)
 }
 
 func (l *incoming) mails(ctx context.Context, doing, where string, args ...any) ([]store.Mail, error) {
