@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -14,8 +15,11 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/daemon/process"
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/referee"
+	"starpost/pbem/store"
+	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 )
 
@@ -500,6 +504,44 @@ func TestClockJumps(t *testing.T) {
 			}
 		})
 	}
+}
+
+// While nothing can be queued, because the store is away, games are paused all the same and the daemon stays. The mails
+// are queued later.
+func TestClockJumpsWhileTheStoreIsAway(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		w.cfg.Guard = config.DefaultGuard()
+		w.cfg.Digest = &config.Digest{At: "07:00", Zone: "UTC"}
+		w.digest = func(context.Context, time.Time) (subject, text string, err error) {
+			return "A digest", "All is well.", nil
+		}
+		g := w.game("wolf", schedule())
+		var offset atomic.Int64
+		w.machine = wall{time.Now(), &offset}
+		db := &troubled{before: func(int, store.Mail) error { return nil }}
+		w.store = func() (process.Store, error) {
+			l, err := sqlite.Open(filepath.Join(w.cfg.State, "ledger.db"))
+			db.Store = l
+			return db, err
+		}
+		end := w.serve()
+		defer func() { end() }()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		w.delivered()
+		db.unqueued.Store(errCut)
+		offset.Add(int64(30 * time.Hour))
+		time.Sleep(20 * time.Minute)
+		synctest.Wait()
+		if sent := w.delivered(); len(sent) != 0 || w.timing(g).Paused == nil {
+			t.Errorf("journal: %s; sent:\n%s", w.kinds(g), sent)
+		}
+		db.unqueued.Store(nil)
+		time.Sleep(20 * time.Minute)
+		synctest.Wait()
+		paused(t, w.delivered(), "the machine's clock was set forward by", "A digest")
+	})
 }
 
 // A clock that is corrected repeatedly by small amounts has not jumped.

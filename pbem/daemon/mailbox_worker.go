@@ -193,14 +193,14 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 }
 
 // tick does everything that is due for games of the mailbox. The first mailbox also sends the daily digest and the
-// mails of cups.
+// mails of cups. An error is fatal.
 func (s *worker) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
 	if s == s.daemon.workers[0] {
-		if err := s.daemon.mailDigest(ctx); err != nil {
-			return next, err
-		}
-		if err := s.daemon.mailCups(ctx); err != nil {
-			return next, err
+		if err := errors.Join(s.daemon.mailDigest(ctx), s.daemon.mailCups(ctx)); err != nil {
+			if process.Fatal(ctx, err) {
+				return next, err
+			}
+			s.log.Error("queuing the digest or mails of cups failed, will retry", "err", err)
 		}
 	}
 	return s.keeper.Tick(ctx, s.Account, all, fresh)

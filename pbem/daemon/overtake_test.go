@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"starpost/pbem/daemon/process"
@@ -15,10 +16,12 @@ import (
 )
 
 // troubled is a store that calls before for each mail that is about to be acted on. n counts the calls from 0.
+// It cannot queue mails while unqueued is not nil.
 type troubled struct {
 	process.Store
-	tries  int
-	before func(n int, m store.Mail) error
+	tries    int
+	before   func(n int, m store.Mail) error
+	unqueued atomic.Pointer[store.Failure]
 }
 
 // trouble gives the world's next daemons such a store.
@@ -35,6 +38,13 @@ func (s *troubled) SimilarActed(ctx context.Context, m store.Mail) ([]store.Acte
 		return nil, err
 	}
 	return s.Store.SimilarActed(ctx, m)
+}
+
+func (s *troubled) Queue(ctx context.Context, messages ...store.OutboxMessage) (added int, err error) {
+	if err := s.unqueued.Load(); err != nil {
+		return 0, err
+	}
+	return s.Store.Queue(ctx, messages...)
 }
 
 var errCut = &store.Failure{Err: errors.New("connection reset by peer")}

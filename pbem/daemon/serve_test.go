@@ -26,7 +26,7 @@ func (w *world) serving() (d *daemon.Daemon, end func()) {
 	t := w.t
 	t.Helper()
 	d, err := daemon.Open(process.Options{
-		Config: w.cfg, Catalogue: w.cat, Clock: w.machine, Version: "1.2.3", Log: w.log, Inbox: w.box.open, Sender: w.out.open, Watch: w.watch, Beacons: w.beacons,
+		Config: w.cfg, Catalogue: w.cat, Clock: w.machine, Version: "1.2.3", Log: w.log, Inbox: w.box.open, Sender: w.out.open, Watch: w.watch, Digest: w.digest, Beacons: w.beacons, Store: w.store,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -107,6 +107,7 @@ type Game struct {
 	Problem error           // the trouble last logged
 	// interruption is the ID of the interruption that could not be recorded in the journal yet; "" for none.
 	interruption string
+	paused       string // the ID of the interruption that it was paused for last, as far as this process did it
 	brokenAt     string // the state of its files when its rules failed; "" if it runs
 
 	status GameStatus // its state for Status

@@ -69,7 +69,7 @@ func (d *Keeper) InterruptGames(ctx context.Context, t watch.Interruption) error
 
 // applyInterruptions pauses the games that interruptions concern and that are not paused yet. A
 // game that is locked by another process is paused later; until all are, no mailbox counts as read.
-// Called with d.Mu held.
+// Its error is fatal. Called with d.Mu held.
 func (d *Keeper) applyInterruptions(ctx context.Context) error {
 	d.guard.Mu.Lock()
 	stops := slices.Clone(d.guard.Now.Interruptions)
@@ -93,7 +93,7 @@ func (d *Keeper) applyInterruptions(ctx context.Context) error {
 }
 
 // applyInterruption pauses the games that an interruption concerns, and tells the referee when all
-// are paused.
+// are paused. Its error is fatal.
 func (d *Keeper) applyInterruption(ctx context.Context, t watch.Interruption) (done bool, err error) {
 	var lines []string
 	done = true
@@ -101,7 +101,7 @@ func (d *Keeper) applyInterruption(ctx context.Context, t watch.Interruption) (d
 		if !t.Concerns(g.Worker.Box.Address) {
 			continue
 		}
-		line, err := d.pauseGame(g, t)
+		line, news, err := d.pauseGame(g, t)
 		switch {
 		case err != nil && process.Fatal(ctx, err):
 			return false, err
@@ -111,33 +111,43 @@ func (d *Keeper) applyInterruption(ctx context.Context, t watch.Interruption) (d
 			done = false
 			continue
 		}
-		g.Worker.Agenda.Now(g)
-		process.Nudge(g.Worker.Wake)
+		if news {
+			g.Worker.Agenda.Now(g)
+			process.Nudge(g.Worker.Wake)
+		}
 		lines = append(lines, line)
 	}
 	if !done || len(lines) == 0 {
 		return done, nil
 	}
 	slices.Sort(lines)
-	return true, d.mailInterruption(ctx, t, lines)
+	if err := d.mailInterruption(ctx, t, lines); err != nil {
+		if process.Fatal(ctx, err) {
+			return false, err
+		}
+		d.Log.Error("notice to the referee failed, will retry", "err", err)
+		return false, nil
+	}
+	return true, nil
 }
 
-// pauseGame pauses one game, and returns the line about it for the referee. If the game cannot be
-// paused yet, pauseGame remembers that.
-func (d *Keeper) pauseGame(g *Game, t watch.Interruption) (line string, err error) {
+// pauseGame pauses one game, and returns the line about it for the referee, and whether this is the
+// first call that did. If the game cannot be paused yet, pauseGame remembers that.
+func (d *Keeper) pauseGame(g *Game, t watch.Interruption) (line string, news bool, err error) {
 	g.Mu.Lock()
 	defer g.Mu.Unlock()
 	defer g.Used()
 	defer process.Recovered("pause "+g.ID, &err)
 	if err := d.Before("pause"); err != nil {
-		return "", err
+		return "", false, err
 	}
 	a := referee.Act{By: referee.ByDaemon, Why: t.Why, Cause: "stop " + t.ID, Now: t.At}
 	timing, err := referee.Interrupt(g.Vault, a, t.Since, t.Until)
 	switch {
 	case err == nil:
-		g.interruption = ""
-		return pauseLine(g, timing), nil
+		news = g.paused != t.ID
+		g.interruption, g.paused = "", t.ID
+		return pauseLine(g, timing), news, nil
 	case process.Ends(err), errors.Is(err, referee.ErrOver), errors.Is(err, vault.ErrDamaged), errors.Is(err, vault.ErrSettings):
 	default:
 		if g.interruption == "" {
@@ -145,7 +155,7 @@ func (d *Keeper) pauseGame(g *Game, t watch.Interruption) (line string, err erro
 		}
 		g.interruption = t.ID
 	}
-	return "", err
+	return "", false, err
 }
 
 // pauseLine describes a paused game in a line for the referee.
