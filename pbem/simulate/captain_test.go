@@ -50,11 +50,11 @@ type taken struct {
 	unknown atomic.Bool // its sender does not know that
 }
 
-// excused reports whether a sent mail may be sent again: its sender did not learn that it was sent, or was killed or
-// stopped before recording that, or the second sender was stopped after making sure that it may send.
+// excused reports whether a sent mail may be sent again: its sender did not learn that it was sent, or was killed before
+// recording that, or one of the senders was stopped after making sure that it may send.
 func (t *taken) excused(again *taken) bool {
 	frozen := func(l *life, since time.Time) bool { return time.Unix(0, l.frozen.Load()).After(since) }
-	return t.unknown.Load() || t.by.killed.Load() || frozen(t.by, t.at) || frozen(again.by, again.asked)
+	return t.unknown.Load() || t.by.killed.Load() || frozen(t.by, t.asked) || frozen(again.by, again.asked)
 }
 
 // take delivers a mail that the outgoing server accepts to a captain, some time later.

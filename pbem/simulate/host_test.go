@@ -239,7 +239,8 @@ func (h *host) kill(pause time.Duration) {
 // freeze stops the daemon, wherever it is, for a while.
 func (h *host) freeze(pause time.Duration) {
 	h.w.note(h.name, "is stopped for", pause)
-	h.life.Load().frozen.Store(time.Now().Add(pause).UnixNano())
+	l, until := h.life.Load(), time.Now().Add(pause).UnixNano()
+	l.frozen.Store(max(l.frozen.Load(), until)) // it may be stopped already
 }
 
 // trapped are steps at which a daemon is killed or stopped, in addition to random times.

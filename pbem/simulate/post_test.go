@@ -57,7 +57,7 @@ func (p *post) isEmpty() bool {
 // place returns a mail's position among all arrived mails; 0 if it never arrived.
 func (p *post) place(raw []byte) int { return p.order[store.ContentHash(raw)] }
 
-// renumber gives all mails new UIDs under a new validity, like a server that lost its own.
+// renumber gives all mails new UIDs under a new validity, like a server that lost its own. Open sessions end.
 func (p *post) renumber() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,8 +119,25 @@ func wire(l *life, op string, do func()) error {
 // session is a host's connection to the mailbox.
 type session struct {
 	*post
-	life *life
-	news chan struct{}
+	life     *life
+	news     chan struct{}
+	selected uint32 // the validity when it was opened
+}
+
+// wire is one round trip of the session.
+func (s *session) wire(op string, do func()) error {
+	ended := false
+	err := wire(s.life, op, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if ended = s.selected != s.validity; !ended {
+			do()
+		}
+	})
+	if err == nil && ended {
+		return fmt.Errorf("%s: %w", op, errWire)
+	}
+	return err
 }
 
 func (p *post) open(l *life) (*session, error) {
@@ -128,7 +145,7 @@ func (p *post) open(l *life) (*session, error) {
 	err := wire(l, "imap login", func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.readers[s] = true
+		p.readers[s], s.selected = true, p.validity
 	})
 	if err != nil {
 		s.Close()
@@ -138,9 +155,7 @@ func (p *post) open(l *life) (*session, error) {
 }
 
 func (s *session) Look(_ context.Context, validity, after uint32) (now uint32, uids []uint32, err error) {
-	err = wire(s.life, "imap look", func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	err = s.wire("imap look", func() {
 		if now = s.validity; validity != now {
 			after = 0
 		}
@@ -155,9 +170,7 @@ func (s *session) Look(_ context.Context, validity, after uint32) (now uint32, u
 
 func (s *session) Infos(_ context.Context, uids []uint32) (map[uint32]mailbox.Info, error) {
 	out := map[uint32]mailbox.Info{}
-	err := wire(s.life, "imap infos", func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	err := s.wire("imap infos", func() {
 		for _, uid := range uids {
 			if _, ok := s.inbox[uid]; ok {
 				out[uid] = mailbox.Info{Arrived: s.arrived[uid]}
@@ -169,9 +182,7 @@ func (s *session) Infos(_ context.Context, uids []uint32) (map[uint32]mailbox.In
 
 func (s *session) Fetch(_ context.Context, uids []uint32, take func(mailbox.Mail) error) error {
 	var found []mailbox.Mail
-	err := wire(s.life, "imap fetch", func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	err := s.wire("imap fetch", func() {
 		for _, uid := range uids {
 			if raw, ok := s.inbox[uid]; ok {
 				found = append(found, mailbox.Mail{Ref: mailbox.Ref{UIDValidity: s.validity, UID: uid}, Size: int64(len(raw)), Arrived: s.arrived[uid], Raw: raw})
@@ -190,9 +201,7 @@ func (s *session) Fetch(_ context.Context, uids []uint32, take func(mailbox.Mail
 }
 
 func (s *session) Move(_ context.Context, uids []uint32, folder string) error {
-	return wire(s.life, "imap move", func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	return s.wire("imap move", func() {
 		for _, uid := range uids {
 			delete(s.inbox, uid)
 		}
@@ -227,9 +236,7 @@ func (s *session) Close() {
 
 // Marks, PutMark, BeatMark and DropMark are like those of mailbox.Client.
 func (s *session) Marks(context.Context, string) (all []mailbox.Mark, err error) {
-	err = wire(s.life, "imap marks", func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	err = s.wire("imap marks", func() {
 		for _, m := range s.marks {
 			if s.w.plan.planted != noFence || s.life.host.owner.Load() != nil && *s.life.host.owner.Load() == m.Owner {
 				all = append(all, m)
@@ -243,9 +250,7 @@ func (s *session) Marks(context.Context, string) (all []mailbox.Mark, err error)
 }
 
 func (s *session) PutMark(_ context.Context, _ string, m mailbox.Mark) error {
-	return wire(s.life, "imap put mark", func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	return s.wire("imap put mark", func() {
 		s.life.host.owner.Store(&m.Owner)
 		s.marked++
 		m.UID = s.marked
@@ -257,9 +262,7 @@ func (s *session) PutMark(_ context.Context, _ string, m mailbox.Mark) error {
 }
 
 func (s *session) BeatMark(_ context.Context, uid uint32, beat int) error {
-	return wire(s.life, "imap beat mark", func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	return s.wire("imap beat mark", func() {
 		for i := range s.marks {
 			if s.marks[i].UID == uid {
 				s.marks[i].Beat = beat
@@ -269,9 +272,7 @@ func (s *session) BeatMark(_ context.Context, uid uint32, beat int) error {
 }
 
 func (s *session) DropMark(_ context.Context, uid uint32) error {
-	return wire(s.life, "imap drop mark", func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	return s.wire("imap drop mark", func() {
 		s.marks = slices.DeleteFunc(s.marks, func(m mailbox.Mark) bool { return m.UID == uid })
 	})
 }
