@@ -112,14 +112,14 @@ func TestUnreadableViews(t *testing.T) {
 	sendAll(t, g)
 	resolve(t, g, "")
 	for what, text := range map[string]string{
-		"record 1, byte 0: unexpected EOF":           `{`,
-		"record 2, byte 15: it is neither an event":  `{"event":{}} {}`,
-		"no view of ada":                             `{"event":{}}`,
-		"the view of ada has no events \"1-2\"":      `{"event":{"x":1}} {"view":"ada","at":1,"sees":"1-2","of":{"x":[]}}`,
-		"the view of ada has no events \"2-1\"":      `{"event":{"x":1}} {"view":"ada","at":1,"sees":"2-1","of":{"x":[]}}`,
-		"the view of ada has no events \"1-9999999":  `{"view":"ada","at":1,"sees":"1-99999999999999999999","of":{"x":[]}}`,
-		"the view of ada has no place 100":           `{"view":"ada","at":100,"of":{}}`,
-		"record 1, byte 0: invalid character 'o' in": `no`,
+		"record 1, byte 0: it does not end":            `{`,
+		"record 2, byte 13: it is neither an event":    `{"event":{}} {}`,
+		"no view of ada":                               `{"event":{}}`,
+		"the view of ada has no events \"1-2\"":        `{"event":{"x":1}} {"view":"ada","at":1,"sees":"1-2","of":{"x":[]}}`,
+		"the view of ada has no events \"2-1\"":        `{"event":{"x":1}} {"view":"ada","at":1,"sees":"2-1","of":{"x":[]}}`,
+		"the view of ada has no events \"1-9999999":    `{"view":"ada","at":1,"sees":"1-99999999999999999999","of":{"x":[]}}`,
+		"the view of ada has no place 100":             `{"view":"ada","at":100,"of":{}}`,
+		"record 1, byte 0: it is neither an event nor": `{"n":"o"}`,
 	} {
 		other := rewrite(t, g, 1, vault.ViewsFile, func([]byte) []byte { return []byte(text) })
 		d, err := turn.Draw(other, vault.Stage{Turn: 1})
