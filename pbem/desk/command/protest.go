@@ -61,10 +61,15 @@ func protest(c *Task, d *Result) error {
 	if err := c.note(d, journal.Protest, d.Pos.Due(), journal.ProtestData{Turn: t, Event: d.Cmd.Event, Reason: d.Cmd.Text, Seq: seq, Revision: revision}); err != nil {
 		return err
 	}
-	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.Captain.Name, t, d.Cmd.Event),
+	text := []string{
 		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is from that captain's report; it is also in the journal.", d.Captain.Name, strings.Join(d.Captain.SetNames(), ", "), t),
 		event,
-		fmt.Sprintf("It is dispute %d of the game: starpost referee %s dispute %d", number, d.Game.Name(), number))
+		fmt.Sprintf("It is dispute %d of the game. To read and decide it, in the folder of the games: starpost referee %s dispute %d", number, d.Game.Name(), number),
+	}
+	if len(d.Game.SharedSettings().Referees) > 0 {
+		text = append(text, fmt.Sprintf("A registered referee can do so by mail: write #dispute %d on the first line of the reply.", number))
+	}
+	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.Captain.Name, t, d.Cmd.Event), text...)
 }
 
 // notResolved says why there is no report of a turn; last is the last turn that was resolved.
