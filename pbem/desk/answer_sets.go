@@ -35,6 +35,7 @@ type wording struct {
 		missing []string
 		notices []string
 		runs    bool // the turn runs now: nothing can be changed any more
+		final   bool // the captain has said final, and notices do not tell when the turn runs
 	}
 }
 
@@ -105,6 +106,9 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 	if runs {
 		a.Deadline = time.Time{}
 	} else {
+		if w.stand.final && s.Taken && s.Wanted() == s.Pos.DueStage() {
+			a.Notices = append(a.Notices, "You have said final, that you need no more time. The turn runs once all captains have said so, or at the deadline.")
+		}
 		a.HowTo = howTo(s.Pos, c.Robot.NoPlus, a.Verdict == templates.Accepted || a.Set != "", a.Set != "")
 	}
 	set := s.Read
@@ -153,7 +157,7 @@ func (w *wording) standing(s *submission.Set, settings vault.Settings, paused bo
 	if out.pos == s.Pos && out.captain == s.Captain.Name {
 		return nil
 	}
-	out.pos, out.captain, out.missing, out.notices, out.runs = nil, s.Captain.Name, nil, nil, false
+	out.pos, out.captain, out.missing, out.notices, out.runs, out.final = nil, s.Captain.Name, nil, nil, false, false
 	ready, err := s.Pos.Ready()
 	if err != nil {
 		return err
@@ -170,6 +174,7 @@ func (w *wording) standing(s *submission.Set, settings vault.Settings, paused bo
 	out.missing = turn.NamesAway(missing, away)
 	switch {
 	case !ready.Heard() || paused || !plain.All():
+		out.final = !paused && ready.IsFinal(s.Captain.Name)
 	case ready.Wait():
 		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in; a captain asked to wait for the deadline.", s.Pos.DueStage()))
 	case ready.AllFinal() || settings.Mail.ChangeWindow == 0:

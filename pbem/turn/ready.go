@@ -78,6 +78,12 @@ func (r Readiness) AllFinal() bool {
 	return len(r.Ships) > 0 && !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return !s.Vacant && !s.Unasked && !(s.In && s.Final) })
 }
 
+// IsFinal reports whether all sets of a captain are in and final.
+func (r Readiness) IsFinal(captain engine.CaptainName) bool {
+	own := slices.DeleteFunc(slices.Clone(r.Ships), func(s ShipState) bool { return s.Captain != captain })
+	return Readiness{Ships: own}.AllFinal()
+}
+
 // Wait reports whether a captain asked to wait for the deadline.
 func (r Readiness) Wait() bool {
 	return slices.ContainsFunc(r.Ships, func(s ShipState) bool { return s.Wait })
