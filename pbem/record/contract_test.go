@@ -161,13 +161,13 @@ func afterOne() *record.Version {
 func lawCreate(t *testing.T, k kind) {
 	t.Helper()
 	tree := k.open()
-	files := []record.File{file("turns/0000/state.json", "{}"), file("game.toml", "id")}
+	files := []record.File{file("turns/0000/state.json", "{}"), file("orders/Hood.txt", "fire"), file("orders/later/0005/Hood.txt", "rest"), file("game.toml", "id")}
 	files[0].Modified = day(-7)
 	if err := tree.Create(files); err != nil {
 		t.Fatal(err)
 	}
 	before := held(t, tree)
-	if want := "game.toml: \"id\"\nturns/0000/state.json: \"{}\""; before != want {
+	if want := "game.toml: \"id\"\norders/Hood.txt: \"fire\"\norders/later/0005/Hood.txt: \"rest\"\nturns/0000/state.json: \"{}\""; before != want {
 		t.Errorf("got %s, want %s", before, want)
 	}
 	if info, err := tree.Stat(files[0].Name); err != nil || !info.ModTime().Equal(day(-7)) {

@@ -130,7 +130,8 @@ func (t *Tree) Create(files []record.File) (err error) {
 	tmp := t.Place(building)
 	err = t.build(tmp, files)
 	if err == nil {
-		err = t.mkdir(filepath.Join(tmp, record.Orders))
+		orders := filepath.Join(tmp, record.Orders) // also of a game without orders
+		err = system("create the game", orders, os.MkdirAll(orders, dirMode))
 	}
 	if err != nil {
 		err = errors.Join(err, os.RemoveAll(tmp))
@@ -155,11 +156,9 @@ func (t *Tree) Create(files []record.File) (err error) {
 	return nil
 }
 
-func (t *Tree) mkdir(dir string) error { return system("create the game", dir, os.Mkdir(dir, dirMode)) }
-
 // tops returns the top-level names of a game with these files, with that of the last file last.
 func tops(files []record.File) []string {
-	names, seen := []string{record.Orders}, map[string]bool{}
+	names, seen := []string{record.Orders}, map[string]bool{record.Orders: true}
 	last, _, _ := strings.Cut(files[len(files)-1].Name, "/")
 	for _, f := range files {
 		top, _, _ := strings.Cut(f.Name, "/")
