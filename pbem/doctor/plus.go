@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/connect"
 	"starpost/pbem/daemon/process"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/fault"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
@@ -25,9 +28,9 @@ import (
 const PlusMailTimeout = time.Minute
 
 // tryPlus sends a mail to the address with a plus tag, because captains' replies have a turn key there.
-// Without plus addresses it uses the plain address. It returns the received mail, which stays in the
-// mailbox: the daemon puts it aside as it does with all automatic mail, and where two programs move one
-// mail at the same time, some servers keep it twice.
+// Without plus addresses it uses the plain address. It returns the received mail. A daemon that was ever
+// started moves it like all automatic mail; before that, tryPlus does. If both did at the same time, some servers
+// would keep it twice.
 func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *config.Config, patience time.Duration) (found string, came []byte, err error) {
 	box, err := w.Dial(ctx, b)
 	if err != nil {
@@ -52,6 +55,10 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *con
 	if err != nil {
 		return "", nil, err
 	}
+	aside := ""
+	if _, err := watch.ReadHeartbeat(c.State); errors.Is(err, fs.ErrNotExist) {
+		aside = b.Folder("Ignored")
+	}
 	began := time.Now()
 	session, err := w.Sender(ctx, b)
 	if err != nil {
@@ -67,7 +74,7 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *con
 		return "", nil, &fault.Fault{Problem: fmt.Sprintf("a mail to %s was not accepted: %v", to, err), Way: way, Err: err}
 	}
 	for {
-		came, err := arrived(ctx, box, next-1, id)
+		came, err := arrived(ctx, box, next-1, id, aside)
 		if err == nil && came == nil {
 			came, err = tookIn(ctx, c, id)
 		}
@@ -89,19 +96,23 @@ func tryPlus(ctx context.Context, w *connect.Connector, b config.Mailbox, c *con
 		"a mail to %s was accepted but did not arrive within %s", to, patience)
 }
 
-// arrived returns the mail with a Message-ID among those after a UID, or nil.
-func arrived(ctx context.Context, box *mailbox.Client, after uint32, id string) (came []byte, err error) {
+// arrived returns the mail with a Message-ID among those after a UID, or nil. It moves it into a folder, unless that is "".
+func arrived(ctx context.Context, box *mailbox.Client, after uint32, id, folder string) (came []byte, err error) {
 	uids, err := box.List(ctx, after)
 	if err != nil || len(uids) == 0 {
 		return nil, err
 	}
+	var own []uint32
 	err = box.Fetch(ctx, uids, func(m mailbox.Mail) error {
 		if mail, err := mime.Read(m.Raw); err == nil && m.Raw != nil && "<"+strings.Trim(mail.MessageID, "<>")+">" == id {
-			came = bytes.Clone(m.Raw)
+			own, came = append(own, m.Ref.UID), bytes.Clone(m.Raw)
 		}
 		return nil
 	})
-	return came, err
+	if err != nil || len(own) == 0 || folder == "" {
+		return came, err
+	}
+	return came, box.Move(ctx, own, folder)
 }
 
 // tookIn returns the mail if a running daemon has taken it in, or nil.
