@@ -2,7 +2,9 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -100,4 +102,49 @@ func (s *Store) Setup(ctx context.Context, now func() time.Time) (found string, 
 		return "no standby: commits are only as safe as the server's disk", nil
 	}
 	return fmt.Sprintf("commits are also on a standby (%s)", names), nil
+}
+
+// Each returns the servers that an address with several names, as the address of each alone; none if it has one.
+func (p Place) Each() (servers []Place) {
+	u, err := url.Parse(p.URL)
+	if err != nil || !strings.Contains(u.Host, ",") {
+		return nil
+	}
+	query := u.Query()
+	query.Set("target_session_attrs", "any")
+	u.RawQuery = query.Encode()
+	for host := range strings.SplitSeq(u.Host, ",") {
+		one := *u
+		one.Host = host
+		servers = append(servers, Place{one.String(), p.Password})
+	}
+	return servers
+}
+
+// Host returns the server's name in the address.
+func (p Place) Host() string {
+	u, err := url.Parse(p.URL)
+	if err != nil {
+		return p.URL
+	}
+	return u.Host
+}
+
+// Reach logs in to a server, and says which part it plays.
+func (p Place) Reach(ctx context.Context) (found string, err error) {
+	s, err := connect(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	found = "the primary"
+	err = s.Query(ctx, "look at the server", func(row sqlstore.Row) error {
+		var standby bool
+		err := row.Scan(&standby)
+		if standby {
+			found = "a standby, which can be promoted"
+		}
+		return err
+	}, "SELECT pg_is_in_recovery()")
+	return found, err
 }
