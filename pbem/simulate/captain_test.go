@@ -48,13 +48,14 @@ type taken struct {
 	asked   time.Time // when its sender last made sure that it may send
 	at      time.Time
 	unknown atomic.Bool // its sender does not know that
+	cut     bool        // its sender could not reach the store then
 }
 
-// excused reports whether a sent mail may be sent again: its sender did not learn that it was sent, or was killed before
-// recording that, or one of the senders was stopped after making sure that it may send.
+// excused reports whether a sent mail may be sent again: its sender did not learn that it was sent, could not reach the
+// store to record that, or was killed before, or one of the senders was stopped after making sure that it may send.
 func (t *taken) excused(again *taken) bool {
 	frozen := func(l *life, since time.Time) bool { return time.Unix(0, l.frozen.Load()).After(since) }
-	return t.unknown.Load() || t.by.killed.Load() || frozen(t.by, t.asked) || frozen(again.by, again.asked)
+	return t.unknown.Load() || t.cut || t.by.killed.Load() || frozen(t.by, t.asked) || frozen(again.by, again.asked)
 }
 
 // take delivers a mail that the outgoing server accepts to a captain, some time later.
@@ -64,7 +65,7 @@ func (w *world) take(by *life, asked time.Time, env outgoing.Envelope) *taken {
 		id = string(m[1])
 	}
 	w.note(by.host.name, "sends", env.To, id)
-	mail := &taken{by: by, asked: asked, at: time.Now()}
+	mail := &taken{by: by, asked: asked, at: time.Now(), cut: by.host.isCut("store")}
 	w.mu.Lock()
 	before := w.taken[id]
 	w.taken[id] = append(before, mail)
