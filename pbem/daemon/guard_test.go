@@ -15,11 +15,8 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
-	"starpost/pbem/daemon/process"
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/referee"
-	"starpost/pbem/store"
-	"starpost/pbem/store/sqlite"
 	"starpost/pbem/vault"
 )
 
@@ -519,25 +516,26 @@ func TestClockJumpsWhileTheStoreIsAway(t *testing.T) {
 		g := w.game("wolf", schedule())
 		var offset atomic.Int64
 		w.machine = wall{time.Now(), &offset}
-		db := &troubled{before: func(int, store.Mail) error { return nil }}
-		w.store = func() (process.Store, error) {
-			l, err := sqlite.Open(filepath.Join(w.cfg.State, "ledger.db"))
-			db.Store = l
-			return db, err
-		}
+		var away atomic.Bool
+		w.with(troubled{queue: func() error {
+			if away.Load() {
+				return errCut
+			}
+			return nil
+		}})
 		end := w.serve()
 		defer func() { end() }()
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		w.delivered()
-		db.unqueued.Store(errCut)
+		away.Store(true)
 		offset.Add(int64(30 * time.Hour))
 		time.Sleep(20 * time.Minute)
 		synctest.Wait()
 		if sent := w.delivered(); len(sent) != 0 || w.timing(g).Paused == nil {
 			t.Errorf("journal: %s; sent:\n%s", w.kinds(g), sent)
 		}
-		db.unqueued.Store(nil)
+		away.Store(false)
 		time.Sleep(20 * time.Minute)
 		synctest.Wait()
 		paused(t, w.delivered(), "the machine's clock was set forward by", "A digest")

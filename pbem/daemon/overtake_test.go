@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"starpost/pbem/daemon/process"
@@ -16,35 +15,52 @@ import (
 )
 
 // troubled is a store that calls before for each mail that is about to be acted on. n counts the calls from 0.
-// It cannot queue mails while unqueued is not nil.
+// queue is called, unless it is nil, before mails are queued.
 type troubled struct {
 	process.Store
-	tries    int
-	before   func(n int, m store.Mail) error
-	unqueued atomic.Pointer[store.Failure]
+	tries  int
+	before func(n int, m store.Mail) error
+	queue  func() error
 }
 
 // trouble gives the world's next daemons such a store.
-func (w *world) trouble(before func(n int, m store.Mail) error) {
+func (w *world) trouble(before func(n int, m store.Mail) error) { w.with(troubled{before: before}) }
+
+// with gives the world's next daemons a store with such trouble.
+func (w *world) with(t troubled) {
 	w.store = func() (process.Store, error) {
 		l, err := sqlite.Open(filepath.Join(w.cfg.State, "ledger.db"))
-		return &troubled{Store: l, before: before}, err
+		t.Store = l
+		return &t, err
 	}
 }
 
 func (s *troubled) SimilarActed(ctx context.Context, m store.Mail) ([]store.ActedMail, error) {
 	s.tries++
-	if err := s.before(s.tries-1, m); err != nil {
-		return nil, err
+	if s.before != nil {
+		if err := s.before(s.tries-1, m); err != nil {
+			return nil, err
+		}
 	}
 	return s.Store.SimilarActed(ctx, m)
 }
 
 func (s *troubled) Queue(ctx context.Context, messages ...store.OutboxMessage) (added int, err error) {
-	if err := s.unqueued.Load(); err != nil {
-		return 0, err
+	if s.queue != nil {
+		if err := s.queue(); err != nil {
+			return 0, err
+		}
 	}
 	return s.Store.Queue(ctx, messages...)
+}
+
+func (s *troubled) QueueTurn(ctx context.Context, game string, turn int, messages ...store.OutboxMessage) (added int, err error) {
+	if s.queue != nil {
+		if err := s.queue(); err != nil {
+			return 0, err
+		}
+	}
+	return s.Store.QueueTurn(ctx, game, turn, messages...)
 }
 
 var errCut = &store.Failure{Err: errors.New("connection reset by peer")}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -128,6 +129,54 @@ func TestWaitingHostForgetsProblemsOfItsLoops(t *testing.T) {
 		hosts.set("another", nil)
 		if p := sending(); p != nil {
 			t.Errorf("while it waits: %+v", p)
+		}
+		end()
+		if err := errors.Join(<-ended, d.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A host that loses the mailbox because the database is away, while it works on a game, and gets it back, does that work
+// then.
+func TestWorkOutlastsALostMailbox(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		var later atomic.Int64 // than now, so that the game's files are old
+		later.Store(int64(time.Until(time.Unix(0, 0).AddDate(100, 0, 0))))
+		machine := wall{time.Now(), &later}
+		w.clock.Set(machine.Now())
+		mail := schedule()
+		mail.Deadline, mail.Remind = clock.Span(72*time.Hour), []clock.Span{clock.Span(71 * time.Hour)}
+		w.game("wolf", mail)
+		hosts := &register{clock: machine}
+		began, lost := time.Now(), false
+		w.with(troubled{queue: func() error {
+			if lost || time.Since(began) < time.Minute {
+				return nil
+			}
+			lost = true
+			hosts.set("", errCut)
+			time.Sleep(time.Minute)
+			return errCut
+		}})
+		d, err := daemon.Open(process.Options{
+			Config: w.cfg, Catalogue: w.cat, Clock: machine, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Store: w.store,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.cfg.Store = &config.Store{Lease: clock.Span(30 * time.Second)}
+		d.Hosts = hosts
+		ctx, end := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- d.Serve(ctx) }()
+		time.Sleep(time.Hour + 5*time.Minute)
+		hosts.set("", nil)
+		time.Sleep(30 * time.Minute)
+		synctest.Wait()
+		if sent := w.delivered(); !lost || len(sent.to(kirk, "missing")) != 1 || len(sent.to(kor, "missing")) != 1 {
+			t.Errorf("sent:\n%s", sent)
 		}
 		end()
 		if err := errors.Join(<-ended, d.Close()); err != nil {

@@ -39,11 +39,14 @@ func (d *Keeper) Tick(ctx context.Context, s *Account, all, fresh bool) (next ti
 			failed.Store(true)
 		}
 	})
-	if failed.Load() {
-		return next, errors.Join(errs...)
-	}
 	d.Mu.Lock()
 	defer d.Mu.Unlock()
+	if failed.Load() {
+		for _, g := range due { // a host that loses the mailbox meanwhile may get it back
+			g.Worker.Agenda.Now(g)
+		}
+		return next, errors.Join(errs...)
+	}
 	return s.Agenda.first(), nil
 }
 
