@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/fault"
+	"starpost/pbem/move"
 	"starpost/pbem/pgp"
 	"starpost/pbem/record"
 	"starpost/pbem/record/postgres"
@@ -187,9 +188,17 @@ func tryGame(tree record.Tree, addresses []string, cat vault.Catalogue) (string,
 	if err != nil {
 		return "", err
 	}
+	away, err := move.Find(tree)
+	if err != nil {
+		return "", err
+	}
+	also := ""
+	if away.Where != "" {
+		also = "; checked out " + away.Where
+	}
 	if postgres.Is(g.Dir()) {
 		if robot := g.SharedSettings().Mail.Robot; !auth.HasAddress(addresses, robot) {
-			return "is up to the hosts that serve " + robot, nil
+			return "is up to the hosts that serve " + robot + also, nil
 		}
 	} else if _, err := writable(filepath.Join(g.Dir(), vault.OrdersDir)); err != nil {
 		return "", err
@@ -210,7 +219,7 @@ func tryGame(tree record.Tree, addresses []string, cat vault.Catalogue) (string,
 	if len(silent) > 0 {
 		found += "; without an address: " + strings.Join(silent, ", ")
 	}
-	return found, nil
+	return found + also, nil
 }
 
 // tryAddresses checks whether mails to some address bounce.

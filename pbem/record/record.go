@@ -67,6 +67,31 @@ type Reader interface {
 	Place(name string) string
 }
 
+// CommandLine returns a command about a game as typed in a shell: "starpost referee wolf resume". For a game in a
+// database it ends with the flag that names the database. The words are not quoted.
+func CommandLine(game Reader, command string, words ...any) string {
+	name := game.Place("")
+	if in, ok := game.(interface{ Address() (name, url string) }); ok {
+		var url string
+		name, url = in.Address()
+		words = append(slices.Clone(words), StoreFlag(url))
+	}
+	return strings.TrimSuffix(fmt.Sprintln(append([]any{"starpost", command, Quote(name)}, words...)...), "\n")
+}
+
+// StoreFlag returns the flag that names a database in a command line.
+func StoreFlag(url string) string { return "--store " + Quote(url) }
+
+// Quote quotes a word for a shell, if it needs to be.
+func Quote(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@", r))
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
 // A Writer changes a record.
 type Writer interface {
 	// Create makes the record from files, if there is none yet (otherwise ErrExists). The
