@@ -29,6 +29,7 @@ const (
 var (
 	ErrExists    = errors.New("the directory is not empty")
 	ErrLocked    = errors.New("another process is using the game")
+	ErrAway      = fmt.Errorf("%w: it is checked out", ErrLocked) // until its return, see package move
 	ErrFenced    = errors.New("another process has taken over the game")
 	ErrStale     = errors.New("another process changed the game meanwhile")
 	ErrCommitted = errors.New("the turn is already committed")
