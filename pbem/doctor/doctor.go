@@ -245,5 +245,8 @@ func tryAddresses(ctx context.Context, c *config.Config) (string, error) {
 		return "", fault.New("ask the captain by other means for a working address and put it into game.toml; it counts as working once a mail comes from it",
 			"mails come back from %s", strings.Join(failing, "; from "))
 	}
-	return fmt.Sprintf("no address fails; some mails came back from %d", some), nil
+	if some == 0 {
+		return "no mails come back", nil
+	}
+	return "no address fails; mails came back from " + report.Count(some, "address"), nil
 }
