@@ -64,7 +64,12 @@ dice and all turn keys. --before-the-end makes one anyway.`,
 			if err != nil {
 				return err
 			}
-			return show(cmd, asJSON, made, func(w io.Writer) { tellArchive(w, cmd.ErrOrStderr(), made) })
+			return show(cmd, asJSON, made, func(w io.Writer) {
+				tellArchive(w, cmd.ErrOrStderr(), made)
+				if file == "" {
+					fmt.Fprintln(cmd.ErrOrStderr(), "hint: to include the order mails, make it with --config FILE, the daemon's configuration")
+				}
+			})
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`, to include the order mails")

@@ -154,7 +154,7 @@ func diagnose(cmd *cobra.Command, c *config.Config, asJSON bool, look func(tell 
 		}
 	}
 	if bad > 0 {
-		return fmt.Errorf("%d of %d things are wrong", bad, len(checks))
+		return fmt.Errorf("%d of %d checks failed", bad, len(checks))
 	}
 	return nil
 }

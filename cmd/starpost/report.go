@@ -143,7 +143,7 @@ func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
 			return err
 		}
 		if text == "" {
-			return usage("starpost status "+dir, "%s owes no orders", name)
+			return usage(g.CommandLine("status"), "%s owes no orders", name)
 		}
 		fmt.Fprint(cmd.OutOrStdout(), text)
 		return nil

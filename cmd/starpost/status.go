@@ -11,7 +11,6 @@ import (
 	"starpost/pbem/console"
 	"starpost/pbem/daemon"
 	"starpost/pbem/digest"
-	"starpost/pbem/vault"
 )
 
 func statusCommand(now func() time.Time) *cobra.Command {
@@ -77,19 +76,12 @@ func statusOfAll(cmd *cobra.Command, file string, now time.Time, all, asJSON boo
 }
 
 func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) error {
-	tree, _, err := storesKit().Tree(cmd, dir) // the connection stays open until the program ends
-	if err != nil {
-		return err
-	}
-	g, err := vault.Open(tree, catalogue())
+	g, err := openGame(cmd, dir)
 	if err != nil {
 		return err
 	}
 	st, state, err := console.Look(g, now)
 	if err != nil {
-		return err
-	}
-	if st.CheckedOut, err = stores.CheckedOut(tree); err != nil {
 		return err
 	}
 	if file != "" {
@@ -107,5 +99,5 @@ func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) er
 	for _, l := range st.Lines {
 		fmt.Fprintln(cmd.ErrOrStderr(), l)
 	}
-	return st.Print(cmd.OutOrStdout(), dir, state, now)
+	return st.Print(cmd.OutOrStdout(), state, now)
 }

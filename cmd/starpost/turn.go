@@ -118,7 +118,7 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 		return verbError(console.NotReady(g, nr))
 	}
 	if errors.Is(err, turn.ErrOver) {
-		return fault.New("how it ended: starpost status "+dir, "%s", err)
+		return fault.New("how it ended: "+g.CommandLine("status"), "%s", err)
 	}
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 	if f.all {
 		tell = console.Played
 	}
-	return tell(cmd.OutOrStdout(), dir, g, out)
+	return tell(cmd.OutOrStdout(), g, out)
 }
 
 // play resolves the turn. In a game with public dice it first closes the orders.

@@ -33,10 +33,10 @@ works, and you can edit the order files by hand. If the game's clock is running 
 checkout pauses it, and the hosts inform the captains; to play a turn in the directory,
 resume it there. Mails about the game wait, and are answered after the return.
 
---cancel, without DIR, abandons the copy: the game continues in the database as it was
-when it was checked out, still paused.
+If the copy fails, the pause ends. If the command is killed, run it again.
 
-If the command is killed, run it again.`,
+--cancel, without DIR, abandons the copy: the game continues in the database as it was
+when it was checked out, still paused.`,
 		Example: `  starpost checkout wolf work --store postgres://starpost@db.example.org/starpost
   starpost turn work
   starpost checkin work
@@ -57,7 +57,7 @@ If the command is killed, run it again.`,
 			case cancel || len(args) == 1:
 				err = k.Usage("starpost checkout GAME DIR, or starpost checkout GAME --cancel", "a checkout needs a directory, --cancel none")
 			default:
-				err = k.checkout(cmd, in, args[1], referee.Act{By: by, Why: why, Now: now()})
+				err = k.checkout(cmd, in, args[1], referee.Act{By: by, Why: why, Now: now()}, now)
 			}
 			return errors.Join(err, end())
 		},
@@ -69,7 +69,7 @@ If the command is killed, run it again.`,
 	return cmd
 }
 
-func (k Kit) checkout(cmd *cobra.Command, in *games.Tree, dir string, a referee.Act) error {
+func (k Kit) checkout(cmd *cobra.Command, in *games.Tree, dir string, a referee.Act, now func() time.Time) error {
 	host, err := os.Hostname()
 	if err != nil {
 		return err
@@ -99,13 +99,12 @@ func (k Kit) checkout(cmd *cobra.Command, in *games.Tree, dir string, a referee.
 		}
 	}
 	at, ended := k.Progress(cmd.ErrOrStderr(), -1, "verifying")
-	holder := fmt.Sprintf("to %s on %s, since %s", full, host, c.Since.Format(time.DateTime+" UTC"))
-	done, err := move.Out(in, to, c, holder, k.Catalogue(), at)
+	done, err := move.Out(in, to, c, move.Holder(full, host, c.Since), k.Catalogue(), at)
 	ended()
 	if err != nil {
-		return occupied(to.Place(""), err)
+		return errors.Join(occupied(to.Place(""), err), goOn(in, c, k.Catalogue(), now))
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d bytes, verified; to bring the game back: starpost checkin %s\n", to.Place(""), done.Files, done.Bytes, dir)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d bytes, verified; to bring the game back: %s\n", to.Place(""), done.Files, done.Bytes, records.CommandLine(to, "checkin"))
 	return nil
 }
 
@@ -131,6 +130,17 @@ func pause(g *vault.Game, a referee.Act) (time.Time, error) {
 	return t.Paused.Since, nil
 }
 
+// goOn ends the pause made by a checkout that failed before its lock was kept.
+func goOn(in *games.Tree, c move.Checkout, rules vault.Catalogue, now func() time.Time) error {
+	if c.Paused.IsZero() {
+		return nil
+	}
+	if _, holder, err := in.Kept(); err != nil || holder != "" {
+		return err
+	}
+	return resume(in, c, rules, "the checkout failed", now())
+}
+
 // cancel removes the lock in the database.
 func (k Kit) cancel(cmd *cobra.Command, name string, in *games.Tree) error {
 	was, err := in.Abandon()
@@ -138,9 +148,9 @@ func (k Kit) cancel(cmd *cobra.Command, name string, in *games.Tree) error {
 		return err
 	}
 	if !was {
-		return fault.New("see where it is: starpost status "+name+" --store URL", "%s is not checked out", name)
+		return fault.New("see where it is: "+records.CommandLine(in, "status"), "%s is not checked out", name)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: the copy is abandoned; if the game is paused, resume it: starpost referee %[1]s resume --store URL\n", name)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: the copy is abandoned; if the game is paused, resume it: %s\n", name, records.CommandLine(in, "referee", "resume"))
 	return nil
 }
 
@@ -187,7 +197,7 @@ func (k Kit) checkin(cmd *cobra.Command, dir string, paused bool, now time.Time)
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	if !c.Paused.IsZero() && !paused {
-		if err := resume(from, c, k.Catalogue(), now); err != nil {
+		if err := resume(from, c, k.Catalogue(), "the game is back from its referee", now); err != nil {
 			return err
 		}
 	}
@@ -201,7 +211,7 @@ func (k Kit) checkin(cmd *cobra.Command, dir string, paused bool, now time.Time)
 }
 
 // resume ends the pause made by the checkout, unless that was done already or the game has left the directory.
-func resume(from *directory.Tree, c move.Checkout, rules vault.Catalogue, now time.Time) error {
+func resume(from records.Tree, c move.Checkout, rules vault.Catalogue, why string, now time.Time) error {
 	g, err := vault.Open(from, rules)
 	if errors.Is(err, vault.ErrNotAGame) {
 		return nil
@@ -213,23 +223,6 @@ func resume(from *directory.Tree, c move.Checkout, rules vault.Catalogue, now ti
 	if err != nil || t.Paused == nil || !t.Paused.Since.Equal(c.Paused) {
 		return err
 	}
-	_, err = referee.Resume(g, referee.Act{By: t.Paused.By, Why: "the game is back from its referee", Now: now})
+	_, err = referee.Resume(g, referee.Act{By: t.Paused.By, Why: why, Now: now})
 	return err
-}
-
-// CheckedOut says where else the game of this record is: for a database, where it was checked out to; for a directory,
-// which database it came from. It returns "" if neither applies.
-func CheckedOut(tree records.Tree) (string, error) {
-	if in, ok := tree.(*games.Tree); ok {
-		_, holder, err := in.Kept()
-		return holder, err
-	}
-	c, err := move.ReadCheckout(tree)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", nil
-	case err != nil:
-		return "", err
-	}
-	return fmt.Sprintf("of %s as %s; to bring it back: starpost checkin %s", c.Store, c.Game, tree.Place("")), nil
 }

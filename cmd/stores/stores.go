@@ -12,6 +12,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/fault"
+	"starpost/pbem/report"
 	"starpost/pbem/store/hosted"
 	"starpost/pbem/store/postgres"
 	"starpost/pbem/store/sqlstore"
@@ -138,9 +139,9 @@ func check(cmd *cobra.Command, c *config.Config) error {
 			fmt.Fprintf(cmd.OutOrStdout(), "damaged: mail %s\n", sha)
 		}
 		if len(damaged) > 0 {
-			return fault.New("restore the server's backup, or ask the senders to send them again", "%d mails are not what came", len(damaged))
+			return fault.New("restore the server's backup, or ask the senders to send them again", "%s damaged", report.Count(len(damaged), "mail"))
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "The server keeps what it confirms; the tables are in format %d; %d mails are what came.\n", postgres.Formats(), whole)
+		fmt.Fprintf(cmd.OutOrStdout(), "The server keeps what it confirms; the tables are in format %d; %s checked, none damaged.\n", postgres.Formats(), report.Count(whole, "mail"))
 		return nil
 	})
 }

@@ -39,6 +39,9 @@ func bad(path, format string, args ...any) error {
 // open opens an archive and checks its central directory. The reader must be closed.
 func open(path string) (*reader, error) {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &Error{Path: path, Problem: "there is no such file", Way: "correct the name; to make an archive: starpost archive DIR FILE.zip", Err: err}
+	}
 	if err != nil {
 		return nil, system("read", path, err)
 	}

@@ -57,9 +57,9 @@ func coming(ctx context.Context, g *vault.Game, bag referee.Postbag, now time.Ti
 	return t, err
 }
 
-// Print prints it for people; dir is the name of the game in commands.
-func (t *Due) Print(w io.Writer, dir string, now time.Time) error {
-	if err := t.StatusReport.Print(w, dir, t.state, now); err != nil {
+// Print prints it for people.
+func (t *Due) Print(w io.Writer, now time.Time) error {
+	if err := t.StatusReport.Print(w, t.state, now); err != nil {
 		return err
 	}
 	heading(w, "Order sets")

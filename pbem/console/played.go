@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"starpost/engine"
+	"starpost/pbem/record"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -59,8 +60,8 @@ func sideBySide(w io.Writer, n int, with []string, all []referee.Alternative) {
 	fmt.Fprintln(w, "\nnothing was written")
 }
 
-// Played prints the outcome of a turn for the referee; dir is the name of the game in commands.
-func Played(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
+// Played prints the outcome of a turn for the referee.
+func Played(w io.Writer, g *vault.Game, out *turn.Outcome) error {
 	v, err := engine.BuildView(g.Rules(), out.State, out.Events[out.Told:], engine.Viewer{All: true})
 	if err != nil {
 		return err
@@ -77,17 +78,17 @@ func Played(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 			fmt.Fprintln(w)
 		}
 	}
-	written(w, dir, g, out)
+	written(w, g, out)
 	return nil
 }
 
 // written says where a turn was stored, and what is next.
-func written(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) {
+func written(w io.Writer, g *vault.Game, out *turn.Outcome) {
 	switch {
 	case out.Dir == "":
 		fmt.Fprintln(w, "dry run: nothing was written")
 	case out.State.Result != nil:
-		fmt.Fprintf(w, "the game is over; everything is in %s\n", dir)
+		fmt.Fprintf(w, "the game is over; everything is in %s\n", g.Dir())
 	default:
 		fmt.Fprintf(w, "reports are in %s; %s is due next\n", filepath.Join(out.Dir, vault.ReportsDir), g.DueStage())
 	}
@@ -95,13 +96,13 @@ func written(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) {
 
 // Resolved prints the public facts of a turn that was resolved, or tried: which orders were in, how
 // the game ended if it did, and where the reports are. It does not reveal the outcome of a trial.
-func Resolved(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
+func Resolved(w io.Writer, g *vault.Game, out *turn.Outcome) error {
 	fmt.Fprintf(w, "%s, %s\n", out.State.Title, vault.Stage{Turn: out.Turn, Round: out.Round})
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, s := range out.Ships {
 		fmt.Fprintf(tw, "  %s\t%s", s.Name, ordersWere(s, out.Missing))
 		if out.Dir != "" {
-			fmt.Fprintf(tw, "\tstarpost report %s --as %s", dir, s.Name)
+			fmt.Fprintf(tw, "\t%s", g.CommandLine("report", "--as", record.Quote(s.Name)))
 		}
 		fmt.Fprintln(tw)
 	}
@@ -111,7 +112,7 @@ func Resolved(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 	if res := out.State.Result; res != nil && out.Dir != "" {
 		fmt.Fprintln(w, res.Describe(out.State.SideName))
 	}
-	written(w, dir, g, out)
+	written(w, g, out)
 	return nil
 }
 

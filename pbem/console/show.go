@@ -108,7 +108,7 @@ func (j *job) show() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return t, t.Print(j.w, j.g.Dir(), j.by.Now)
+		return t, t.Print(j.w, j.by.Now)
 	}
 	rev, err := j.r.revision()
 	if err != nil {
@@ -200,7 +200,7 @@ func (j *job) played(out *turn.Outcome) (any, error) {
 	if out.Dir != "" {
 		t.Mails = len(out.Mails)
 	}
-	return t, Played(j.w, j.g.Dir(), j.g, out)
+	return t, Played(j.w, j.g, out)
 }
 
 func (j *job) preview() (any, error) {

@@ -11,6 +11,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/move"
 	"starpost/pbem/report"
 	"starpost/pbem/store"
 	"starpost/pbem/turn"
@@ -37,13 +38,15 @@ type StatusReport struct {
 
 	// CheckedOut names the other place of the game if it was checked out of a database: the target, or the
 	// database.
-	CheckedOut string `json:"checked_out,omitempty"`
+	CheckedOut string         `json:"checked_out,omitempty"`
+	Elsewhere  move.Elsewhere `json:"-"` // the same, and how to end it
 
 	Zone  *time.Location `json:"-"` // of the game
 	bad   []string       // files of Bad, sorted
 	Lines []string       `json:"-"` // diagnostics of Bad, one on each line
 
-	filed bool // a referee plays the turns
+	filed   bool // a referee plays the turns
+	command func(command string, words ...any) string
 }
 
 // Ship is the state of a ship and her orders.
@@ -83,7 +86,7 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 	state := p.State()
 	st := &StatusReport{
 		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Phase: state.Round,
-		filed:  p.PlayedByReferee(),
+		filed: p.PlayedByReferee(), command: g.CommandLine,
 		Timing: timingOf(t), Missing: []string{}, Result: state.Result, Zone: g.Zone(),
 	}
 	for _, d := range noted.OpenDisputes() {
@@ -101,6 +104,10 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 			st.Missed[a.Captain] = a.Turns
 		}
 	}
+	if st.Elsewhere, err = move.Find(g.Reader()); err != nil {
+		return nil, nil, err
+	}
+	st.CheckedOut = st.Elsewhere.Where
 	in, absent := map[engine.Seat]turn.ShipState{}, map[engine.Seat]bool{}
 	for _, s := range ready.Ships {
 		in[s.Seat] = s
@@ -147,7 +154,7 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 }
 
 // Print prints it for people.
-func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now time.Time) error {
+func (st *StatusReport) Print(w io.Writer, state *engine.Game, now time.Time) error {
 	fmt.Fprintf(w, "%s (%s), %s\n", st.Title, st.Game, st.Rules)
 	side := state.SideName
 	switch {
@@ -158,15 +165,18 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 	}
 	if st.CheckedOut != "" {
 		fmt.Fprintf(w, "checked out %s\n", st.CheckedOut)
+		for _, way := range st.Elsewhere.Ways {
+			fmt.Fprintf(w, "  %s\n", way)
+		}
 	}
 	if len(st.bad) > 0 {
 		fmt.Fprintf(w, "errors in %s\n", strings.Join(st.bad, ", "))
 	}
 	switch {
-	case st.Result != nil:
+	case st.Result != nil, st.Elsewhere.Locked:
 	case st.Closed != nil:
 	case !st.Ready.IsZero():
-		fmt.Fprintf(w, "waiting for the referee since %s: starpost referee %s file %d --blank\n", report.FormatTime(st.Ready, st.Zone), dir, st.Due)
+		fmt.Fprintf(w, "waiting for the referee since %s: %s\n", report.FormatTime(st.Ready, st.Zone), st.command("referee", "file", st.Due, "--blank"))
 		if len(st.Missing) > 0 {
 			fmt.Fprintf(w, "no orders came for %s\n", strings.Join(st.Missing, ", "))
 		}
@@ -174,9 +184,9 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 		fmt.Fprintf(w, "orders are missing for %s\n", strings.Join(st.Missing, ", "))
 	case len(st.bad) > 0:
 	case st.filed:
-		fmt.Fprintf(w, "all orders are in, and wait for the referee: starpost referee %s file %d --blank\n", dir, st.Due)
+		fmt.Fprintf(w, "all orders are in, and wait for the referee: %s\n", st.command("referee", "file", st.Due, "--blank"))
 	default:
-		fmt.Fprintf(w, "all orders are in: starpost turn %s\n", dir)
+		fmt.Fprintf(w, "all orders are in: %s\n", st.command("turn"))
 	}
 	for _, captain := range slices.Sorted(maps.Keys(st.Missed)) {
 		if n := st.Missed[captain]; n > 1 {
@@ -184,7 +194,7 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 		}
 	}
 	for _, n := range st.Disputes {
-		fmt.Fprintf(w, "a protest is waiting for you: starpost referee %s dispute %d\n", dir, n)
+		fmt.Fprintf(w, "a protest is waiting for you: %s\n", st.command("referee", "dispute", n))
 	}
 	fmt.Fprintln(w)
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)

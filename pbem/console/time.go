@@ -51,7 +51,7 @@ func timingOf(t vault.Timing) Timing {
 		out.GraceEnds = t.GraceEnds
 	}
 	if t.Waits != nil {
-		out.Waits = fmt.Sprintf("the game uses version %s of rule set %s, and this program has version %s; to go on: starpost referee DIR rules %s --why TEXT", t.Waits.Was, t.Waits.Rules, t.Waits.Is, t.Waits.Is)
+		out.Waits = fmt.Sprintf("the game uses version %s of rule set %s, and this program has version %s; to go on: %s", t.Waits.Was, t.Waits.Rules, t.Waits.Is, t.Waits.Switch)
 	}
 	if o := t.Opening; o != nil {
 		out.Opening = openingWords(o)

@@ -131,7 +131,7 @@ func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 		for range 10 {
 			time.Sleep(w.cfg.Poll.Duration())
 			synctest.Wait()
-			if got := problems(w, time.Now()); !strings.HasPrefix(got, "mailbox "+robot+": mails cannot be handled for") || !strings.Contains(got, "no room") {
+			if got := problems(w, time.Now()); !strings.HasPrefix(got, "mailbox "+robot+": mails cannot be handled (began ") || !strings.Contains(got, "no room") {
 				t.Errorf("health: %q", got)
 			}
 		}

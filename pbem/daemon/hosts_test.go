@@ -1,10 +1,12 @@
 package daemon_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -124,7 +126,15 @@ func TestPostgresMailsWaitForACheckout(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.box.put(w.order(g, "Kirk", "final"))
+	var logged bytes.Buffer
+	w.log = slog.New(slog.NewTextHandler(&logged, nil))
 	sent := w.run()
+	if said := logged.String(); strings.Count(said, `level=INFO msg="mail waits for the return of its game"`) != 1 || strings.Contains(said, "level=ERROR") {
+		t.Errorf("logged:\n%s", said)
+	}
+	if got := problems(w.world, w.clock.Now()); got != "" {
+		t.Errorf("health: %s", got)
+	}
 	if len(sent.to(kirk, "paused")) != 1 || len(sent.to(kor, "paused")) != 1 || len(sent.to(kirk, "accepted")) != 0 {
 		t.Errorf("while it is checked out:\n%s", sent)
 	}

@@ -286,9 +286,12 @@ func (s *worker) handleDown(ctx context.Context, r *watch.Retry, what string, ca
 		level = slog.LevelWarn
 	}
 	log := s.log.With("problem", what, "err", cause, "hint", fault.Hint(cause), "kind", r.Kind, "at", at)
-	if r.Own {
+	switch {
+	case r.Own && s.Config.Store != nil && store.IsTrouble(cause):
+		log.Log(ctx, level, "database failed, will retry")
+	case r.Own:
 		log.Log(ctx, level, "disk or store failed, will retry")
-	} else {
+	default:
 		log.Log(ctx, level, "server failed, will retry")
 	}
 	if level != slog.LevelError || sender.AboutSender(cause) { // sender.tellRefused tells the referee about refused senders

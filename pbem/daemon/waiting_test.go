@@ -75,7 +75,7 @@ func TestWaitingHostRecovers(t *testing.T) {
 			t.Errorf("while it waits: %s", got)
 		}
 		hosts.set(hosts.other, down)
-		if got := after(4 * time.Minute); !strings.Contains(got, "mails cannot be handled for") || !strings.Contains(got, "PostgreSQL is unreachable") {
+		if got := after(4 * time.Minute); !strings.Contains(got, "mails cannot be handled (began ") || !strings.Contains(got, "PostgreSQL is unreachable") {
 			t.Errorf("with the database down: %s", got)
 		}
 		hosts.set(hosts.other, nil)

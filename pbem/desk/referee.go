@@ -370,9 +370,11 @@ func (s *refereeStep) Do() error {
 	d.Done, d.Diags, d.Out.List = true, nil, nil
 	done, err := s.c.desk.Console.Do(context.Background(), d.Game, s.by, s.req)
 	// Replace paths of this machine, and command lines, by what a mail uses.
+	before, after, _ := strings.Cut(d.Game.CommandLine("referee", "|"), "|")
 	plain := func(words string) string {
-		for _, dir := range []string{d.Game.Dir(), "DIR"} {
-			words = strings.ReplaceAll(words, "starpost referee "+dir+" ", "#")
+		words = strings.ReplaceAll(words, before, "#")
+		if after != "" {
+			words = strings.ReplaceAll(words, after, "")
 		}
 		return strings.ReplaceAll(words, d.Game.Dir(), d.Game.Name())
 	}

@@ -23,6 +23,7 @@ import (
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
 	"starpost/pbem/record"
+	"starpost/pbem/record/postgres"
 	"starpost/pbem/report"
 	"starpost/pbem/store/hosted"
 	"starpost/pbem/vault"
@@ -145,6 +146,7 @@ type gameLines struct {
 	counts Counts
 	found  map[string][]Line
 	id     string
+	tree   record.Tree
 	entry  Entry // of a current game; otherwise it has no name
 }
 
@@ -153,9 +155,7 @@ func (l *gameLines) tell(key, text string, do ...string) {
 }
 
 func (l *gameLines) look(tree record.Tree, cat vault.Catalogue, now time.Time) {
-	dir := tree.Place("")
-	l.found, l.id = map[string][]Line{}, filepath.Base(dir)
-	quoted := quote(dir)
+	l.found, l.tree, l.id = map[string][]Line{}, tree, filepath.Base(tree.Place(""))
 	st, settings, err := stands(tree, cat, now)
 	if err != nil {
 		l.counts.Trouble++
@@ -163,7 +163,7 @@ func (l *gameLines) look(tree record.Tree, cat vault.Catalogue, now time.Time) {
 		if hint != "" {
 			hint = "; " + hint
 		}
-		l.tell("needed", fmt.Sprintf("the game cannot be read: %v%s", err, hint), "starpost status "+quoted)
+		l.tell("needed", fmt.Sprintf("the game cannot be read: %v%s", err, hint), l.command("status"))
 		return
 	}
 	l.id = st.Game
@@ -171,42 +171,65 @@ func (l *gameLines) look(tree record.Tree, cat vault.Catalogue, now time.Time) {
 		l.counts.Over++
 		return
 	}
-	for _, n := range st.Disputes {
-		l.tell("needed", fmt.Sprintf("protest %d is waiting for you", n), fmt.Sprintf("starpost referee %s dispute %d", quoted, n))
-	}
-	for _, file := range slices.Sorted(maps.Keys(st.Bad)) {
-		l.tell("needed", "the order file "+filepath.Base(file)+" has errors, and the turn waits", fmt.Sprintf("starpost check %s %s", quoted, quote(file)))
-	}
-	if st.Waits != "" {
-		l.tell("needed", strings.ReplaceAll(st.Waits, "referee DIR", "referee "+quoted))
+	if st.Elsewhere.Locked {
+		l.tell("needed", "checked out "+st.CheckedOut, st.Elsewhere.Ways...)
+	} else {
+		l.referee(st)
 	}
 	if settings.Origin == vault.OriginPractice {
 		// Whether its only person plays on does not concern the host.
 		l.counts.Practice++
 		if st.Paused == nil {
-			l.missing(st, quoted, now, "practice")
+			l.missing(st, now, "practice")
 		}
 		return
 	}
-	l.entry = entryOf(dir, st, settings, now)
+	l.entry = entryOf(tree, st, settings, now)
 	switch {
 	case st.Opening != "":
 		l.counts.Opening++
 		l.tell("waiting", st.Opening)
-		return
 	case st.Paused != nil:
 		l.counts.Paused++
-		l.paused(st, quoted)
-		return
+		if !st.Elsewhere.Locked { // it stands until its return
+			l.paused(st)
+		}
+	default:
+		l.counts.Running++
+		l.due(st, now)
 	}
-	l.counts.Running++
+}
+
+// referee reports what waits for the referee.
+func (l *gameLines) referee(st *console.StatusReport) {
+	for _, n := range st.Disputes {
+		l.tell("needed", fmt.Sprintf("protest %d is waiting for you", n), l.command("referee", "dispute", n))
+	}
+	check := func(file string) string { return l.command("check", record.Quote(file)) }
+	if postgres.Is(l.tree.Place("")) {
+		check = func(string) string { return l.command("status") } // shows its errors
+	}
+	for _, file := range slices.Sorted(maps.Keys(st.Bad)) {
+		l.tell("needed", "the order file "+filepath.Base(file)+" has errors, and the turn waits", check(file))
+	}
+	if st.Waits != "" {
+		l.tell("needed", st.Waits)
+	}
+}
+
+// due reports what the turn that is due waits for, while the clock runs.
+func (l *gameLines) due(st *console.StatusReport, now time.Time) {
 	if !st.Ready.IsZero() {
-		l.tell("needed", fmt.Sprintf("turn %d has been waiting for you to play it since %s", st.Due, report.FormatTime(st.Ready, st.Zone)), fmt.Sprintf("starpost referee %s file %d --blank", quoted, st.Due))
+		l.tell("needed", fmt.Sprintf("turn %d has been waiting for you to play it since %s", st.Due, report.FormatTime(st.Ready, st.Zone)), l.command("referee", "file", st.Due, "--blank"))
 		return
 	}
 	if st.Closed == nil {
-		l.missing(st, quoted, now, "due")
+		l.missing(st, now, "due")
 	}
+}
+
+func (l *gameLines) command(command string, words ...any) string {
+	return record.CommandLine(l.tree, command, words...)
 }
 
 func stands(tree record.Tree, cat vault.Catalogue, now time.Time) (*console.StatusReport, vault.Settings, error) {
@@ -218,7 +241,7 @@ func stands(tree record.Tree, cat vault.Catalogue, now time.Time) (*console.Stat
 	return st, g.Settings(), err
 }
 
-func (l *gameLines) paused(st *console.StatusReport, dir string) {
+func (l *gameLines) paused(st *console.StatusReport) {
 	text := fmt.Sprintf("paused since %s", report.FormatTime(st.Paused.Since, st.Zone))
 	if st.Paused.Why != "" {
 		text += ": " + st.Paused.Why
@@ -226,11 +249,11 @@ func (l *gameLines) paused(st *console.StatusReport, dir string) {
 	if !st.Paused.Until.IsZero() {
 		text += "; it goes on by itself " + report.FormatTime(st.Paused.Until, st.Zone)
 	}
-	l.tell("needed", text, fmt.Sprintf("starpost referee %s resume", dir))
+	l.tell("needed", text, l.command("referee", "resume"))
 }
 
 // missing reports missing orders; as is the section for those that are not late.
-func (l *gameLines) missing(st *console.StatusReport, dir string, now time.Time, as string) {
+func (l *gameLines) missing(st *console.StatusReport, now time.Time, as string) {
 	if len(st.Missing) == 0 || st.Deadline.IsZero() {
 		return
 	}
@@ -244,11 +267,11 @@ func (l *gameLines) missing(st *console.StatusReport, dir string, now time.Time,
 		text += "; " + strings.Join(silent, ", ")
 	}
 	do := []string{
-		fmt.Sprintf("starpost referee %s extend 2d --why TEXT", dir),
-		fmt.Sprintf("starpost referee %s process %d --force", dir, st.Due),
+		l.command("referee", "extend 2d --why TEXT"),
+		l.command("referee", "process", st.Due, "--force"),
 	}
 	for _, captain := range slices.Sorted(maps.Keys(st.Missed)) {
-		do = append(do, fmt.Sprintf("starpost referee %s replace %s ADDRESS", dir, quote(string(captain))))
+		do = append(do, l.command("referee", "replace", record.Quote(string(captain)), "ADDRESS"))
 	}
 	switch {
 	case as == "practice":
@@ -283,7 +306,7 @@ func mailLines(ctx context.Context, c *config.Config, now time.Time) ([]Line, er
 		out = append(out, Line{Text: report.Count(o.Waiting, "mail") + " to be sent"})
 	}
 	if o.GivenUp > 0 {
-		out = append(out, Line{Text: report.Count(o.GivenUp, "mail") + " could not be delivered", Do: []string{"starpost doctor --config " + quote(c.File) + " --resend"}})
+		out = append(out, Line{Text: report.Count(o.GivenUp, "mail") + " could not be delivered", Do: []string{"starpost doctor --config " + record.Quote(c.File) + " --resend"}})
 	}
 	for _, b := range o.Bouncing {
 		if b.Mails > 0 {
@@ -316,16 +339,6 @@ func diskLines(c *config.Config, trees []record.Tree) []Line {
 		}
 	}
 	return out
-}
-
-// quote quotes a word for a shell.
-func quote(s string) string {
-	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@", r))
-	}) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // Print writes the overview for people.

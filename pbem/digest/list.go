@@ -14,6 +14,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/console"
 	"starpost/pbem/record"
+	"starpost/pbem/record/postgres"
 	"starpost/pbem/report"
 	"starpost/pbem/store/hosted"
 	"starpost/pbem/vault"
@@ -28,7 +29,8 @@ type List struct {
 
 // Entry is one game.
 type Entry struct {
-	Game  string `json:"game"`
+	Game  string `json:"game"`           // its ID
+	Name  string `json:"name,omitempty"` // in the database, where commands find it by this name, if that is not its ID
 	Dir   string `json:"dir"`
 	Title string `json:"title,omitempty"`
 	Rules string `json:"rules,omitempty"`
@@ -59,6 +61,7 @@ const (
 	Paused  = "paused"
 	Waiting = "waiting" // for its referee
 	Over    = "over"
+	Away    = "checked out"
 	Trouble = "trouble" // it cannot be read
 )
 
@@ -93,12 +96,12 @@ func entry(tree record.Tree, cat vault.Catalogue, now time.Time) (e Entry, pract
 	if err != nil {
 		return Entry{Game: filepath.Base(dir), Dir: dir, State: Trouble, Problem: err.Error()}, false
 	}
-	return entryOf(dir, st, settings, now), settings.Origin == vault.OriginPractice
+	return entryOf(tree, st, settings, now), settings.Origin == vault.OriginPractice
 }
 
 // entryOf returns the entry of a game.
-func entryOf(dir string, st *console.StatusReport, settings vault.Settings, now time.Time) Entry {
-	e := Entry{Game: st.Game, Dir: dir, Title: st.Title, Rules: st.Rules, Turn: st.Turn, State: stateOf(st)}
+func entryOf(tree record.Tree, st *console.StatusReport, settings vault.Settings, now time.Time) Entry {
+	e := Entry{Game: st.Game, Dir: tree.Place(""), Title: st.Title, Rules: st.Rules, Turn: st.Turn, State: stateOf(st)}
 	for _, c := range settings.Captains {
 		if e.Seats.All++; c.Address != "" {
 			e.Seats.Taken++
@@ -111,13 +114,26 @@ func entryOf(dir string, st *console.StatusReport, settings vault.Settings, now 
 		e.Ends = ends(st).UTC()
 		e.Late = len(e.Owing) > 0 && !e.Ends.IsZero() && !now.Before(e.Ends)
 	}
+	if name := filepath.Base(e.Dir); postgres.Is(e.Dir) && name != e.Game {
+		e.Name = name
+	}
 	return e
+}
+
+// label names the game for people.
+func (e Entry) label() string {
+	if e.Name != "" {
+		return e.Name + " (id " + e.Game + ")"
+	}
+	return e.Game
 }
 
 func stateOf(st *console.StatusReport) string {
 	switch {
 	case st.Result != nil:
 		return Over
+	case st.Elsewhere.Locked:
+		return Away
 	case st.Opening != "":
 		return Opening
 	case st.Paused != nil:
@@ -155,7 +171,7 @@ func table(w io.Writer, list []Entry) error {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	_, _ = fmt.Fprintln(tw, "GAME\tSTATE\tTURN\tDUE BY\tSEATS\tORDERS MISSING")
 	for _, e := range list {
-		_, _ = fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%d of %d\t%s\n", e.Game, e.State, e.turn(), e.by(), e.Seats.Taken, e.Seats.All, e.owing())
+		_, _ = fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%d of %d\t%s\n", e.label(), e.State, e.turn(), e.by(), e.Seats.Taken, e.Seats.All, e.owing())
 	}
 	return tw.Flush()
 }

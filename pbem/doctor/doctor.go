@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/fault"
+	"starpost/pbem/move"
 	"starpost/pbem/pgp"
 	"starpost/pbem/record"
 	"starpost/pbem/record/postgres"
@@ -192,9 +193,17 @@ func tryGame(tree record.Tree, addresses []string, cat vault.Catalogue) (string,
 	if err != nil {
 		return "", err
 	}
+	away, err := move.Find(tree)
+	if err != nil {
+		return "", err
+	}
+	also := ""
+	if away.Where != "" {
+		also = "; checked out " + away.Where
+	}
 	if postgres.Is(g.Dir()) {
 		if robot := g.SharedSettings().Mail.Robot; !auth.HasAddress(addresses, robot) {
-			return "is up to the hosts that serve " + robot, nil
+			return "is up to the hosts that serve " + robot + also, nil
 		}
 	} else if _, err := writable(filepath.Join(g.Dir(), vault.OrdersDir)); err != nil {
 		return "", err
@@ -215,7 +224,7 @@ func tryGame(tree record.Tree, addresses []string, cat vault.Catalogue) (string,
 	if len(silent) > 0 {
 		found += "; without an address: " + strings.Join(silent, ", ")
 	}
-	return found, nil
+	return found + also, nil
 }
 
 // tryAddresses checks whether mails to some address bounce.
@@ -241,5 +250,8 @@ func tryAddresses(ctx context.Context, c *config.Config) (string, error) {
 		return "", fault.New("ask the captain by other means for a working address and put it into game.toml; it counts as working once a mail comes from it",
 			"mails come back from %s", strings.Join(failing, "; from "))
 	}
-	return fmt.Sprintf("no address fails; some mails came back from %d", some), nil
+	if some == 0 {
+		return "no mails come back", nil
+	}
+	return "no address fails; mails came back from " + report.Count(some, "address"), nil
 }

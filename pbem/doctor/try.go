@@ -88,7 +88,7 @@ func playAgain(dir string, cat vault.Catalogue) (string, error) {
 		return "", errors.New("there are no turns")
 	}
 	if last := spans[len(spans)-1]; last.Version != g.Rules().Version {
-		return "", fault.New(fmt.Sprintf("keep the old program until the game is over, or have its referee accept the new rules: starpost referee %s rules %s --why TEXT", dir, g.Rules().Version),
+		return "", fault.New("keep the old program until the game is over, or have its referee accept the new rules: "+g.CommandLine("referee", "rules", g.Rules().Version, "--why TEXT"),
 			"it uses version %s of rule set %s, and this program has version %s: the game would wait for its referee", last.Version, g.Rules().Name, g.Rules().Version)
 	}
 	return fmt.Sprintf("turn %d played, replays as recorded", g.Turn()), nil

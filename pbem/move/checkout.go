@@ -3,8 +3,10 @@ package move
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"starpost/pbem/fault"
@@ -30,7 +32,7 @@ type Checkout struct {
 }
 
 // ReadCheckout reads where the game in a directory belongs; fs.ErrNotExist if it was not checked out.
-func ReadCheckout(tree record.Tree) (c Checkout, err error) {
+func ReadCheckout(tree record.Reader) (c Checkout, err error) {
 	data, err := tree.ReadFile(vault.CheckedOutFile)
 	if err != nil {
 		return c, err
@@ -42,6 +44,45 @@ func ReadCheckout(tree record.Tree) (c Checkout, err error) {
 		}
 	}
 	return c, nil
+}
+
+// Holder says where a game is checked out to, as the holder of the lock that the database keeps.
+func Holder(dir, host string, since time.Time) string {
+	return fmt.Sprintf("to %s on %s, since %s", dir, host, since.Format(time.DateTime+" UTC"))
+}
+
+// Elsewhere says where a game is besides its record.
+type Elsewhere struct {
+	Where  string   // "" if it is nowhere else
+	Locked bool     // it was checked out of this record, which is locked until its return
+	Ways   []string // how to end that
+}
+
+// Find returns where else the game of a record is: for a database, where it was checked out to; for a directory, which
+// database it came from.
+func Find(game record.Reader) (e Elsewhere, err error) {
+	in, ok := game.(interface {
+		Kept() (f record.Fence, holder string, err error)
+	})
+	if !ok {
+		c, err := ReadCheckout(game)
+		if errors.Is(err, fs.ErrNotExist) {
+			return e, nil
+		}
+		return Elsewhere{Where: "of " + c.Store + " as " + c.Game, Ways: []string{"to bring it back: " + record.CommandLine(game, "checkin")}}, err
+	}
+	_, holder, err := in.Kept()
+	if err != nil || holder == "" {
+		return e, err
+	}
+	dir := "DIR"
+	if i := strings.LastIndex(holder, " on "); i >= 0 { // see Holder
+		dir = record.Quote(strings.TrimPrefix(holder[:i], "to "))
+	}
+	return Elsewhere{holder, true, []string{
+		"to bring it back, there: starpost checkin " + dir,
+		"to abandon that copy: " + record.CommandLine(game, "checkout", "--cancel"),
+	}}, nil
 }
 
 func (c Checkout) file() (record.File, error) {
@@ -133,7 +174,7 @@ func In(from record.Tree, to Keeper, c Checkout, rules vault.Catalogue, progress
 	case last != c.Fence || !held:
 		return done, &fault.Fault{
 			Path: from.Place(""), Problem: "the checkout is over: it was cancelled, or the game is back in the database already and has gone on; nothing was changed",
-			Way: "see how the game stands there: starpost status " + c.Game + " --store " + c.Store, Err: record.ErrFenced,
+			Way: "see how the game stands there: " + record.CommandLine(to, "status"), Err: record.ErrFenced,
 		}
 	}
 	files = renamed(files, waiting, settings)

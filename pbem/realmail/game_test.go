@@ -192,7 +192,7 @@ func bounceCounted(t *testing.T, s *servers, bin, dir string) {
 		want string
 		args []string
 	}{
-		{"no address fails; some mails came back from 1", []string{"doctor", "--config", filepath.Join(dir, "starpost.toml")}},
+		{"no address fails; mails came back from 1 address", []string{"doctor", "--config", filepath.Join(dir, "starpost.toml")}},
 		{"mails to Gone (" + gone + ") come back: 1", []string{"status", filepath.Join(dir, "games", "ghost"), "--config", filepath.Join(dir, "starpost.toml")}},
 	} {
 		if out, err := run(ctx, dir, nil, "", bin, c.args...); err != nil || !strings.Contains(oneLine(out), c.want) {

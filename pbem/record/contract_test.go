@@ -469,3 +469,23 @@ func TestFencedSaysWhatToDo(t *testing.T) {
 		t.Errorf("%v, %s", err, fault.Hint(err))
 	}
 }
+
+// addressed is a record in a database.
+type addressed struct{ record.Tree }
+
+func (addressed) Address() (name, url string) { return "last", "postgres://db1,db2/x?a=b&c=d" }
+
+// Commands can be pasted into a shell, whatever the names in them are.
+func TestCommandLine(t *testing.T) {
+	for want, got := range map[string]string{
+		"starpost turn games/wolf":                                            record.CommandLine(directory.At("games/wolf"), "turn"),
+		"starpost referee 'my wolf' file 3 --blank":                           record.CommandLine(directory.At("my wolf"), "referee", "file", 3, "--blank"),
+		"starpost referee last resume --store 'postgres://db1,db2/x?a=b&c=d'": record.CommandLine(addressed{directory.At("other")}, "referee", "resume"),
+		`starpost status 'it'\''s' --as Hood`:                                 record.CommandLine(directory.At("it's"), "status", "--as", record.Quote("Hood")),
+		"''":                                                                  record.Quote(""),
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

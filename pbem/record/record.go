@@ -29,6 +29,7 @@ const (
 var (
 	ErrExists    = errors.New("the directory is not empty")
 	ErrLocked    = errors.New("another process is using the game")
+	ErrAway      = fmt.Errorf("%w: it is checked out", ErrLocked) // until its return, see package move
 	ErrFenced    = errors.New("another process has taken over the game")
 	ErrStale     = errors.New("another process changed the game meanwhile")
 	ErrCommitted = errors.New("the turn is already committed")
@@ -65,6 +66,31 @@ type Reader interface {
 	// Place returns where a file of the record is kept, for people to read; for "" the place
 	// of the whole record, by which commands find the game.
 	Place(name string) string
+}
+
+// CommandLine returns a command about a game as typed in a shell: "starpost referee wolf resume". For a game in a
+// database it ends with the flag that names the database. The words are not quoted.
+func CommandLine(game Reader, command string, words ...any) string {
+	name := game.Place("")
+	if in, ok := game.(interface{ Address() (name, url string) }); ok {
+		var url string
+		name, url = in.Address()
+		words = append(slices.Clone(words), StoreFlag(url))
+	}
+	return strings.TrimSuffix(fmt.Sprintln(append([]any{"starpost", command, Quote(name)}, words...)...), "\n")
+}
+
+// StoreFlag returns the flag that names a database in a command line.
+func StoreFlag(url string) string { return "--store " + Quote(url) }
+
+// Quote quotes a word for a shell, if it needs to be.
+func Quote(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@", r))
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // A Writer changes a record.

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -52,16 +51,16 @@ func (g *Game) Cache() map[string]any {
 // Name returns the name of the game's directory, for people who need not know its path.
 func (g *Game) Name() string { return filepath.Base(g.Dir()) }
 
-// Dir returns the game's directory, which identifies the game in commands.
+// Dir returns the game's directory, or its place in a database.
 func (g *Game) Dir() string { return g.tree.Place("") }
 
-// CommandLine returns a command about the game as typed: "starpost referee wolf resume".
+// CommandLine returns a command about the game as typed: see [record.CommandLine].
 func (g *Game) CommandLine(command string, words ...any) string {
-	return strings.TrimSpace(fmt.Sprintln(append([]any{"starpost", command, g.Dir()}, words...)...))
+	return record.CommandLine(g.tree.Tree, command, words...)
 }
 
 // Reader returns a reader for the game's files by name.
-func (g *Game) Reader() record.Reader { return g.tree }
+func (g *Game) Reader() record.Reader { return g.tree.Tree }
 
 // Place returns the location of a file of the game, for messages.
 func (g *Game) Place(name string) string { return g.tree.Place(name) }

@@ -16,6 +16,7 @@ import (
 // that it cannot resolve a turn.
 type VersionError struct {
 	Game, Dir string
+	Switch    string // the command with which the referee switches to the program's version
 	Rules     string
 	Was, Is   string // the version of the game, and of the program
 	Due       int    // the turn that cannot be resolved; 0 for none in particular
@@ -39,7 +40,7 @@ func (e *VersionError) Hint() string {
 	if !e.Later() {
 		return fmt.Sprintf("use a starpost that has version %s of %s", e.Was, e.Rules)
 	}
-	return fmt.Sprintf("to switch to version %s from the next turn on: starpost referee %s rules %s --why TEXT\nor use a starpost that has version %s", e.Is, e.Dir, e.Is, e.Was)
+	return fmt.Sprintf("to switch to version %s from the next turn on: %s\nor use a starpost that has version %s", e.Is, e.Switch, e.Was)
 }
 
 // Older reports whether a version of a rule set is earlier than another; versions are numbers from
@@ -55,7 +56,10 @@ func otherVersion(g *Game) *VersionError {
 	if g.conf.effective.Version == g.rules.Version {
 		return nil
 	}
-	return &VersionError{Game: g.ID(), Dir: g.Dir(), Rules: g.conf.file.Rules, Was: g.conf.effective.Version, Is: g.rules.Version}
+	return &VersionError{
+		Game: g.ID(), Dir: g.Dir(), Switch: g.CommandLine("referee", "rules", g.rules.Version, "--why TEXT"),
+		Rules: g.conf.file.Rules, Was: g.conf.effective.Version, Is: g.rules.Version,
+	}
 }
 
 // VersionMismatch returns an error value if the referee must switch to the program's version of the

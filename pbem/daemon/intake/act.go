@@ -12,6 +12,7 @@ import (
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/desk"
 	"starpost/pbem/fault"
+	"starpost/pbem/record"
 	"starpost/pbem/store"
 )
 
@@ -173,13 +174,22 @@ func (s *Intake) QueueReports(ctx context.Context) error {
 	return nil
 }
 
-// reportWaiting reports that a mail cannot be handled yet, once for each reason.
+// reportWaiting reports that a mail cannot be handled yet, once for each reason. A mail for a game that is checked out waits
+// for its return, which is no problem.
 func (s *Intake) reportWaiting(m store.Mail, err error) {
-	if s.waitReasons[m.SHA256] != err.Error() && !errors.Is(err, games.ErrTaken) {
+	news := s.waitReasons[m.SHA256] != err.Error()
+	s.waitReasons[m.SHA256] = err.Error()
+	if errors.Is(err, record.ErrAway) {
+		if news {
+			s.log.Info("mail waits for the return of its game", "sha256", m.SHA256, "why", err)
+		}
+		return
+	}
+	if news && !errors.Is(err, games.ErrTaken) {
 		s.log.Error("mail not handled, will retry", "sha256", m.SHA256, "err", err, "hint", fault.Hint(err))
 		s.Emit(process.Event{Kind: process.Trouble, Detail: err.Error()})
 	}
-	s.waitReasons[m.SHA256], s.Problem = err.Error(), err
+	s.Problem = err
 }
 
 // reportActed reports the outcome of a mail once it is committed.

@@ -2,12 +2,14 @@ package process
 
 import (
 	"cmp"
+	"html"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"starpost/pbem/config"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/record"
 	"starpost/pbem/record/postgres"
 )
 
@@ -53,7 +55,13 @@ func NewShortener(cfg *config.Config, games []string) *Shortener {
 		roots = append(roots, p[:1]+first)
 	}
 	slices.Sort(roots)
-	return &Shortener{slices.Compact(roots), strings.NewReplacer(pairs...)}
+	s := &Shortener{roots: slices.Compact(roots)}
+	if cfg.Store != nil {
+		s.store, s.host = " "+record.StoreFlag(cfg.Store.URL), cfg.Referee
+		pairs = append([]string{s.store, s.store}, pairs...) // it may have paths in it
+	}
+	s.all = strings.NewReplacer(pairs...)
+	return s
 }
 
 // Shortener replaces paths. Few mails contain any: a text without the first element of one is
@@ -61,6 +69,8 @@ func NewShortener(cfg *config.Config, games []string) *Shortener {
 type Shortener struct {
 	roots []string
 	all   *strings.Replacer
+	store string // the flag for the database at the end of a command; only the host needs it
+	host  string
 }
 
 func (s *Shortener) shorten(text string) string {
@@ -87,6 +97,9 @@ func (d *Process) WithoutPaths(m outgoing.Message) outgoing.Message {
 
 // Mail shortens paths in the subject and bodies of a mail.
 func (s *Shortener) Mail(m outgoing.Message) outgoing.Message {
+	if s.store != "" && !strings.EqualFold(m.To.Addr, s.host) {
+		m.Text, m.HTML = strings.ReplaceAll(m.Text, s.store, ""), strings.ReplaceAll(m.HTML, html.EscapeString(s.store), "")
+	}
 	m.Subject, m.Text, m.HTML = s.shorten(m.Subject), s.shorten(m.Text), s.shorten(m.HTML)
 	return m
 }

@@ -122,7 +122,7 @@ func (h MailboxState) alarming(a *Problem, poll clock.Span, now time.Time) *Prob
 }
 
 func (a *Problem) words(what string, now time.Time) string {
-	return fmt.Sprintf("%s for %s: %s", what, Roughly(max(now.Sub(a.Since), 0)), a.Why)
+	return fmt.Sprintf("%s (began %s ago): %s", what, Roughly(max(now.Sub(a.Since), 0)), a.Why)
 }
 
 // Problems returns the problems that a running daemon reports, and none if it does not run.

@@ -21,6 +21,7 @@ import (
 
 	"starpost/pbem/disk"
 	"starpost/pbem/fault"
+	"starpost/pbem/record"
 	"starpost/pbem/store/postgres"
 	"starpost/pbem/store/sqlstore"
 )
@@ -31,6 +32,7 @@ const lease = 30 * time.Second
 // Games gives access to the games in a database, by its own connection. It is safe for concurrent use.
 type Games struct {
 	store *postgres.Store
+	url   string // as given, without a password
 	place string // the database's address as postgres:USER@HOST/DATABASE: path.Clean does not change it
 
 	mu    sync.Mutex
@@ -51,7 +53,7 @@ func Open(ctx context.Context, at postgres.Place) (*Games, error) {
 		return nil, err
 	}
 	u.RawQuery = ""
-	return &Games{store: s, place: scheme + strings.Trim(strings.TrimPrefix(u.Redacted(), u.Scheme+":"), "/")}, nil
+	return &Games{store: s, url: at.URL, place: scheme + strings.Trim(strings.TrimPrefix(u.Redacted(), u.Scheme+":"), "/")}, nil
 }
 
 // Is reports whether place is that of a game in a database, not of a directory.
@@ -111,10 +113,32 @@ func (t *Tree) Place(name string) string {
 	return at + "/" + name
 }
 
+// Address returns the game's name and the database's address, by which commands find it.
+func (t *Tree) Address() (name, url string) { return t.name, t.games.url }
+
 // Missing returns an error text and advice for a game that is not in the database.
 func (t *Tree) Missing() (problem, way string) {
-	return "the database has no game of this name", "starpost status --config FILE --all lists the games that there are"
+	problem = "the database has no game of this name"
+	var names []string
+	err := t.games.store.Query(context.Background(), "list the games", func(row sqlstore.Row) error { // it has a time limit
+		var name string
+		err := row.Scan(&name)
+		names = append(names, name)
+		return err
+	}, theGames+fmt.Sprintf(" LIMIT %d", mostNames+1))
+	switch {
+	case err != nil:
+		return problem, "starpost status --config FILE --all lists the games that there are"
+	case len(names) == 0:
+		return problem, "it has no games; move one there: starpost move DIR --to " + record.Quote(t.games.url)
+	case len(names) > mostNames:
+		return problem, "some of its games: " + strings.Join(names[:mostNames], ", ") + "; starpost status --config FILE --all lists all"
+	}
+	return problem, "its games: " + strings.Join(names, ", ")
 }
+
+// mostNames is how many games a hint names.
+const mostNames = 10
 
 // inTransaction runs f in a transaction. If f succeeds but the COMMIT fails, it may have been carried out nevertheless: f runs once
 // more, with again true. By then the server has finished or undone the first transaction, because both need the row of the game.

@@ -64,8 +64,8 @@ func (t *Tree) Lock() (record.Fence, error) {
 		return 0, t.missing("lock", ".")
 	case free == "":
 		return 0, &fault.Fault{
-			Path: t.Place(""), Problem: "the game is checked out: " + holder, Err: record.ErrLocked,
-			Way: "check it in from there, or abandon that copy: starpost checkout --cancel",
+			Path: t.Place(""), Problem: "the game is checked out: " + holder, Err: record.ErrAway,
+			Way: "check it in from there, or abandon that copy: " + record.CommandLine(t, "checkout", "--cancel"),
 		}
 	}
 	return 0, &fault.Fault{

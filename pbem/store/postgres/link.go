@@ -114,14 +114,14 @@ func (l *link) Close() error { return l.pool.Close() }
 // ways says what a person can do about a server's error, by its error code:
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 var ways = map[string]string{
-	"28P01": "set password_file in [store] to the file with the password",
-	"28000": "allow the user in the server's pg_hba.conf, or set another user in url in [store]",
+	"28P01": "check the password: password_file in [store], or for --store PGPASSWORD or ~/.pgpass",
+	"28000": "allow the user in the server's pg_hba.conf, or name another user in the url",
 	"3D000": "create the database: createdb NAME",
 	"42501": "grant the user the rights, or make the user the owner of the database",
 	"53100": "free space on the server's disk; nothing is lost meanwhile",
 	"53300": "raise the server's max_connections, or run fewer hosts: each takes two connections",
 	"57P03": "wait for the server to start, or read its log",
-	"25006": "set url in [store] to the primary server: this one is a read-only standby",
+	"25006": "name the primary server in the url: this one is a read-only standby",
 	"42P01": "create the tables: starpost store init --config FILE",
 }
 
@@ -138,9 +138,9 @@ func (l *link) Failure(err error) error {
 		return failed
 	}
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		way := "check that the server runs, and url in [store]"
+		way := "check that the server runs, and that the url is right (in [store], or after --store)"
 		if _, untrusted := errors.AsType[*tls.CertificateVerificationError](err); untrusted {
-			way = "check the server's certificate: url in [store] must use a name in it, and sslrootcert there the file of its CA, if you issued it yourself"
+			way = "check the server's certificate: the url must use a name in it, and sslrootcert there the file of its CA, if you issued it yourself"
 		}
 		if errors.Is(err, pgconn.ErrReadOnlyConnection) {
 			way = "if the primary is lost, promote the standby"

@@ -90,7 +90,7 @@ func connect(ctx context.Context, at Place) (*Store, error) {
 	}
 	c, err := pgx.ParseConfig(at.URL)
 	if err != nil {
-		return nil, fault.New("correct url in [store]; its form is postgres://USER@HOST/DATABASE", "the store's url is unusable: %v", err)
+		return nil, fault.New("correct the url; its form is postgres://USER@HOST/DATABASE", "the store's url is unusable: %v", err)
 	}
 	if at.Password != "" {
 		c.Password = at.Password
