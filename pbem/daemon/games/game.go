@@ -99,16 +99,14 @@ type Game struct {
 
 	// Mu is held while the game is looked at or a mail about it is judged. Its holder may hold Keeper.Mu, but must
 	// not wait for it. Nor may Mu be waited for inside a store transaction (see intake.take).
-	Mu      process.Mutex
-	Vault   *vault.Game
-	Leased  time.Time       // until when the daemon may change it, see lease
-	Within  context.Context //nolint:containedctx // of the group of steps that it is taken for; nil for none
-	awake   bool            // see wake
-	Problem error           // the trouble last logged
-	// interruption is the ID of the interruption that could not be recorded in the journal yet; "" for none.
-	interruption string
-	paused       string // the ID of the interruption that it was paused for last, as far as this process did it
-	brokenAt     string // the state of its files when its rules failed; "" if it runs
+	Mu       process.Mutex
+	Vault    *vault.Game
+	Leased   time.Time       // until when the daemon may change it, see lease
+	Within   context.Context //nolint:containedctx // of the group of steps that it is taken for; nil for none
+	awake    bool            // see wake
+	Problem  error           // the trouble last logged
+	pause    pausing
+	brokenAt string // the state of its files when its rules failed; "" if it runs
 
 	status GameStatus // its state for Status
 	Queued int        // turns with reports in the store's outbox
@@ -126,6 +124,12 @@ const (
 	quiet                    // unchanged since, unless a notification comes
 	inaudible                // not every change would cause a notification
 )
+
+// pausing are the IDs of interruptions that a game is paused for; "" for none.
+type pausing struct {
+	pending string // not recorded in the journal yet
+	done    string // the last one that this process recorded
+}
 
 // listening watches the games of a set for changes.
 type listening struct {

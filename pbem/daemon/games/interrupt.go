@@ -145,15 +145,15 @@ func (d *Keeper) pauseGame(g *Game, t watch.Interruption) (line string, news boo
 	timing, err := referee.Interrupt(g.Vault, a, t.Since, t.Until)
 	switch {
 	case err == nil:
-		news = g.paused != t.ID
-		g.interruption, g.paused = "", t.ID
+		news = g.pause.done != t.ID
+		g.pause = pausing{done: t.ID}
 		return pauseLine(g, timing), news, nil
 	case process.Ends(err), errors.Is(err, referee.ErrOver), errors.Is(err, vault.ErrDamaged), errors.Is(err, vault.ErrSettings):
 	default:
-		if g.interruption == "" {
+		if g.pause.pending == "" {
 			d.Log.Error("pausing the game failed, will retry", "game", g.ID, "err", err, "hint", fault.Hint(err))
 		}
-		g.interruption = t.ID
+		g.pause.pending = t.ID
 	}
 	return "", false, err
 }

@@ -88,7 +88,7 @@ func (d *Keeper) look(ctx context.Context, s *Account, g *Game, fresh bool) erro
 	g.Waiting = nil
 	if at == s {
 		s.Agenda.at(g, next)
-		g.atRest = g.Problem == nil && g.brokenAt == "" && g.interruption == ""
+		g.atRest = g.Problem == nil && g.brokenAt == "" && g.pause.pending == ""
 		return nil
 	}
 	s.Agenda.drop(g)
@@ -141,7 +141,7 @@ func (d *Keeper) tickGame(ctx context.Context, s *Account, g *Game, fresh bool) 
 	if err := d.Steps.QueueTurns(ctx, g); err != nil {
 		return time.Time{}, s, err
 	}
-	if g.interruption != "" {
+	if g.pause.pending != "" {
 		return d.Clock.Now().Add(RetryLocked), s, nil
 	}
 	next, err = d.step(ctx, g, fresh)
