@@ -107,7 +107,8 @@ type rival struct {
 	cancel context.CancelFunc
 	ended  chan error
 	log    sharedText
-	over   bool // start with TakeOver
+	over   bool      // start with TakeOver
+	hosts  *register // of hosts that share a database; nil for none
 }
 
 func rivals(w *world, n int) []*rival {
@@ -141,6 +142,10 @@ func (r *rival) serves(o process.Options) {
 	d, err := daemon.Open(o)
 	if err != nil {
 		r.t.Fatal(err)
+	}
+	if r.hosts != nil {
+		r.cfg.Store = &config.Store{Lease: clock.Span(30 * time.Second)}
+		d.Hosts = r.hosts
 	}
 	var ctx context.Context
 	ctx, r.cancel = contextOf(r.t)
@@ -474,6 +479,43 @@ func TestCopiedState(t *testing.T) {
 		}
 		all[0].stop()
 	})
+}
+
+// A host that has just lost the mailbox to this one may still put its mark there: this one replaces it and goes on. If that
+// happens again and again, the other host does not share the database, and this one exits.
+func TestMarksOfHosts(t *testing.T) {
+	for name, times := range map[string]int{"late": 1, "of another database": 10} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(w *world) {
+				t := w.t
+				r := rivals(w, 1)[0]
+				r.hosts = &register{clock: bubbled{}}
+				r.start()
+				if !r.works(time.Minute) {
+					t.Fatalf("it does not serve:\n%s", r.log.String())
+				}
+				for range times {
+					r.folder.mu.Lock()
+					r.folder.next++
+					r.folder.marks = []mailbox.Mark{{UID: r.folder.next, Place: r.folder.next, Owner: "hosts", Run: "another", Every: 5 * time.Minute}}
+					r.folder.mu.Unlock()
+					time.Sleep(7 * time.Minute)
+				}
+				switch err := r.gone(); {
+				case times == 1:
+					if err != nil || !r.works(time.Minute) {
+						t.Errorf("%v\n%s", err, r.log.String())
+					}
+					r.stop()
+					if all := r.folder.all(); len(all) > 0 && all[0].Run == "another" {
+						t.Errorf("marks %+v", all)
+					}
+				case !daemon.NeedsOperator(err) || !strings.Contains(err.Error(), "another database with the same data"):
+					t.Errorf("%v\n%s", err, r.log.String())
+				}
+			})
+		})
+	}
 }
 
 // A mailbox that stores no marks is served anyway, and the log says so once.

@@ -97,7 +97,7 @@ func (p *Presence) Release(ctx context.Context) error {
 	had := p.holding.Swap(nil)
 	p.held.Unlock()
 	p.mu.Lock()
-	p.run, p.mine, p.settled, p.gone, p.failed = "", false, false, false, false
+	p.run, p.mine, p.settled, p.gone, p.failed, p.lost = "", false, false, false, false, 0
 	p.mu.Unlock()
 	p.known.Store(false)
 	if had == nil {

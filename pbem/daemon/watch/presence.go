@@ -63,6 +63,7 @@ type Presence struct {
 	settled bool          // the mark was found unchanged at least once
 	gone    bool          // the mark was missing right after it was put
 	failed  bool          // marks cannot be kept there, which was logged
+	lost    int           // how often another host's mark was found in place of ours
 }
 
 // age returns how long ago the mailbox was found to be ours.
@@ -190,6 +191,25 @@ func (p *Presence) markKept(ctx context.Context, in marks) (bool, error) {
 
 func marksFolder(box config.Mailbox) string { return box.Folder("Daemon") }
 
+// mostLost is how often marks of other hosts of the same database may take the place of ours, until this host loses the
+// mailbox: each may put one late, after it has lost the mailbox itself.
+const mostLost = 3
+
+// overwritten returns the error that another host's mark is in place of ours. Between hosts of one database the lease
+// decides. Where that happens again and again, the other host has another database with the same data, such as an old
+// primary.
+func (p *Presence) overwritten(ctx context.Context) error {
+	if p.lost++; p.lost > mostLost {
+		return p.another("it has another database with the same data")
+	}
+	p.mine, p.settled = false, false
+	if err := p.Hold(ctx); err != nil {
+		return fmt.Errorf("%w: %w", process.ErrUndecided, err)
+	}
+	p.from = p.Clock.Elapsed() + p.Config.Poll.Duration() // the other one may rely on its last answer for one poll
+	return p.waits()
+}
+
 // isOurs reports whether this process put a mark. Other marks of the same owner are of earlier processes, or of one
 // that runs on a copy of the state directory.
 func (p *Presence) isOurs(m mailbox.Mark) bool {
@@ -240,6 +260,8 @@ func (p *Presence) exchangeMarks(ctx context.Context, in marks, now time.Time) e
 	switch {
 	case p.mine && !p.failed && last == nil && len(others) > 0:
 		return p.another("it was taken over by " + others[0].Who)
+	case replaced && p.Shared():
+		return p.overwritten(ctx)
 	// A process that was suspended for longer than a poll gives way to one that started meanwhile.
 	case replaced && (!p.settled || p.age(p.Clock.Elapsed()) > 2*p.Config.Poll.Duration()):
 		return p.another("it has a copy of this state directory")
@@ -318,6 +340,8 @@ func (p *Presence) putMark(ctx context.Context, in marks, every time.Duration, b
 			others = append(others, m)
 		case known[m.UID]:
 			err = in.DropMark(ctx, m.UID)
+		case m.UID < mine.UID && p.Shared():
+			err = errors.Join(p.overwritten(ctx), in.DropMark(ctx, mine.UID))
 		case m.UID < mine.UID:
 			err = errors.Join(p.another("it has a copy of this state directory"), in.DropMark(ctx, mine.UID))
 		}
