@@ -52,7 +52,7 @@ func TestDisputeByMail(t *testing.T) {
 	if len(sent) != 2 || len(own) != 1 || len(toReferee) != 1 {
 		t.Fatalf("sent:\n%s", sent)
 	}
-	if !strings.Contains(own[0].Text, "dispute 1") || !strings.Contains(toReferee[0].Text, "dispute 1") {
+	if !strings.Contains(own[0].Text, "dispute 1") || !strings.Contains(toReferee[0].Text, "dispute 1") || strings.Contains(toReferee[0].Text, "#dispute") {
 		t.Errorf("%s\n%s", own[0].Text, toReferee[0].Text)
 	}
 	st, err := w.load("wolf").AdminState()

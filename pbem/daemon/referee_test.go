@@ -183,7 +183,7 @@ func TestRefereeDispute(t *testing.T) {
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 the helm did not answer\n"))
 	sent := w.run()
 	told := sent.to(rita, "Protest of Kirk against event 1.2")
-	if len(told) != 1 || !strings.Contains(told[0].Text, "dispute 1") || !strings.Contains(told[0].Text, w.key("Rita")) {
+	if len(told) != 1 || !strings.Contains(unwrapped(told[0].Text), "write #dispute 1 on the first line") || !strings.Contains(told[0].Text, w.key("Rita")) {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	if answer, _ := w.rules("#dispute 1\n"); !strings.Contains(answer, "the helm did not answer") {

@@ -3,6 +3,7 @@ package daemon_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -68,10 +69,16 @@ func TestServePlaysByTheClock(t *testing.T) {
 		if sent := w.delivered(); len(sent) != 2 {
 			t.Errorf("at first:\n%s", sent)
 		}
-		w.box.put(w.order(g, "Kirk", "final"))
-		synctest.Wait()
-		if sent := w.delivered(); len(sent.to(kirk, "accepted")) != 1 {
-			t.Errorf("a mail is not answered at once:\n%s", sent)
+		for _, words := range []string{"", "final"} {
+			w.box.put(w.order(g, "Kirk", words))
+			synctest.Wait()
+			answers := w.delivered().to(kirk, "accepted")
+			if len(answers) != 1 {
+				t.Fatalf("a mail is not answered at once: %v", answers)
+			}
+			if told := strings.Contains(unwrapped(answers[0].Text), "You have said final: you need no more time."); told != (words == "final") {
+				t.Errorf("orders with %q: told of final: %t\n%s", words, told, answers[0].Text)
+			}
 		}
 		time.Sleep(48*time.Hour + time.Second)
 		synctest.Wait()

@@ -107,7 +107,7 @@ func (w *wording) ack(s *submission.Set) (templates.Ack, error) {
 		a.Deadline = time.Time{}
 	} else {
 		if w.stand.final && s.Taken && s.Wanted() == s.Pos.DueStage() {
-			a.Notices = append(a.Notices, "You have said final, that you need no more time. The turn runs once all captains have said so, or at the deadline.")
+			a.Notices = append(a.Notices, "You have said final: you need no more time. The turn runs once all captains have said so, or at the deadline.")
 		}
 		a.HowTo = howTo(s.Pos, c.Robot.NoPlus, a.Verdict == templates.Accepted || a.Set != "", a.Set != "")
 	}

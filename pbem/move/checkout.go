@@ -51,11 +51,11 @@ func Holder(dir, host string, since time.Time) string {
 	return fmt.Sprintf("to %s on %s, since %s", dir, host, since.Format(time.DateTime+" UTC"))
 }
 
-// Elsewhere says where a game is besides its record.
+// Elsewhere names the other place of a game that was checked out: the copy, or the database that it came from.
 type Elsewhere struct {
-	Where  string   // "" if it is nowhere else
-	Locked bool     // it was checked out of this record, which is locked until its return
-	Ways   []string // how to end that
+	Where  string   // for people; "" if it was not checked out
+	Locked bool     // this record is the one in the database, locked until the copy returns
+	Ways   []string // commands that end the checkout
 }
 
 // Find returns where else the game of a record is: for a database, where it was checked out to; for a directory, which

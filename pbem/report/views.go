@@ -90,7 +90,7 @@ func EncodeViews(views []NamedView) []byte {
 
 // DecodeViews decodes a file written by EncodeViews and returns its views by name. It relies on the order in
 // which EncodeViews writes, and does not check the content of events and views, since the manifest has the file's
-// checksum: it is three times as fast as encoding/json. The events share the memory of data.
+// checksum: encoding/json would take several times as long. The events share the memory of data.
 func DecodeViews(data []byte) (map[string]ViewJSON, error) {
 	views := map[string]ViewJSON{}
 	var events [][]byte
