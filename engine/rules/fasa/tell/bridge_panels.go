@@ -98,9 +98,9 @@ func silentOfficers(v *engine.View, s *engine.ShipView) (notes []string) {
 	return notes
 }
 
-// before returns the panels of an own ship that the viewer may see, for officers below a panel of
+// panelsFor returns the panels of an own ship that the viewer may see, for officers below a panel of
 // what else they know if head is set (stcs 23).
-func before(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, all []engine.Panel, head bool) []engine.Panel {
+func panelsFor(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship.State, all []engine.Panel, head bool) []engine.Panel {
 	held, captain := heldBy(v, s)
 	if captain {
 		return all
