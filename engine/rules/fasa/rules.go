@@ -138,6 +138,9 @@ func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 		keeps, standing = append(keeps, p.Keeps...), append(standing, p.Orders...)
 		rolls = append(rolls, p.Dice...)
 	}
+	if err := family.DistinctShares(book.Name, keeps); err != nil {
+		return nil, err
+	}
 	if l.Dark {
 		rolls = append(append(rolls, dark.EchoDice()...), dark.NameDie())
 	}

@@ -29,28 +29,33 @@ type part struct {
 	events []tell.Event
 }
 
-// rules prepares a book and makes a rule set from it.
-func rules(b rulebook.Book, classes map[string]*sheet.Class) (*engine.Rules, error) {
+// rules prepares a book and makes a rule set from it. The book has more parts than those of the list if they are given.
+func rules(b rulebook.Book, classes map[string]*sheet.Class, more ...*part) (*engine.Rules, error) {
 	if b.Rounds < 1 || b.Impulses%b.Rounds != 0 {
 		return nil, fmt.Errorf("%s: %d impulses do not make %d equal rounds", b.Name, b.Impulses, b.Rounds)
 	}
+	more = append(slices.Clip(parts), more...)
 	var all []*rulebook.Part
-	for _, p := range parts {
+	for _, p := range more {
 		all = append(all, &p.Part)
 	}
 	b.Fit(all)
 	var ofParts []tell.Event
-	for _, p := range parts {
+	var keeps []family.Share
+	for _, p := range more {
 		if slices.Contains(b.Parts, &p.Part) {
-			ofParts = append(ofParts, p.events...)
+			ofParts, keeps = append(ofParts, p.events...), append(keeps, p.Keeps...)
 		}
+	}
+	if err := family.DistinctShares(b.Name, keeps); err != nil {
+		return nil, err
 	}
 	l := &rulebook.Rules{Book: b, Classes: classes, Language: b.Language().Compiled()}
 	tells := &tell.Teller{Rules: l, Events: tell.EventsOf(&l.Book, ofParts)}
 	r := &engine.Rules{
 		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
 		Phases: play.Phases(l), Language: l.Language, Events: tells.Events.Types(), Dice: namedDice(&b), Options: options(&b), Terrain: b.Ground,
-		Commission: func(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) { return commission(l, entry) }, DecodeSystem: state.Decode,
+		Commission: func(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) { return commission(l, entry) }, DecodeSystem: state.Decoder(keeps),
 		Seeing: engine.Seeing{Public: state.Public, NewPublic: func() any { return new(state.Open) }},
 		Ordering: engine.Ordering{
 			Check: func(v *engine.View, id engine.ShipID, b orders.Block) engine.Checked {
@@ -133,6 +138,11 @@ func commission(l *rulebook.Rules, entry engine.ShipEntry) (engine.Commissioned,
 		c.given = map[string]any{}
 	}
 	sys := c.sys
+	for _, p := range l.Parts {
+		for _, share := range p.Keeps {
+			sys.Kept.Put(share.Clone())
+		}
+	}
 	sys.Steered = l.Controls
 	if l.Boarding.Range > 0 {
 		sys.Parties, sys.Fierce = sys.Sheet.Boarding, slices.Contains(l.Boarding.Fierce, class.Navy)

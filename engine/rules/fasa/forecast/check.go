@@ -229,7 +229,7 @@ func newForecast(l *Checker, v *engine.View, s *engine.ShipView, sys *ship.State
 
 // Place puts the ship where her captain wants to begin, if she can be there.
 func (f *Forecast) Place(phase int) {
-	if o, placed := ship.Find[*verbs.PlaceOrder](f.p.Parts); placed && phase == 0 {
+	if o, placed := family.Find[*verbs.PlaceOrder](f.p.Parts); placed && phase == 0 {
 		if why := play.PlaceShip(f.lib, f.turn, f.ship, o); why != "" {
 			f.warn(o.Line, "W173", "the ship starts where she is", why)
 		}

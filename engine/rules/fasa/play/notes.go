@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/rulebook"
 	"starpost/engine/rules/fasa/ship"
 )
@@ -48,7 +49,7 @@ func TurnNotes[T any](t *engine.Turn) *T { return ship.Edit[T](&Memo(t).parts) }
 
 // noted returns a part's note on a ship in the current phase, if there is one.
 func noted[T any](t *engine.Turn, id engine.ShipID) (note T, ok bool) {
-	all, _ := ship.Find[map[engine.ShipID]T](Memo(t).now)
+	all, _ := family.Find[map[engine.ShipID]T](Memo(t).now)
 	note, ok = all[id]
 	return note, ok
 }
@@ -56,7 +57,7 @@ func noted[T any](t *engine.Turn, id engine.ShipID) (note T, ok bool) {
 // PhaseNotes returns a part's notes on the current phase, by ship, to be added to.
 func PhaseNotes[T any](t *engine.Turn) map[engine.ShipID]T {
 	n := Memo(t)
-	all, ok := ship.Find[map[engine.ShipID]T](n.now)
+	all, ok := family.Find[map[engine.ShipID]T](n.now)
 	if !ok {
 		all = map[engine.ShipID]T{}
 		n.now = append(n.now, all)

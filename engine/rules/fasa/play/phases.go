@@ -8,6 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dark"
 	"starpost/engine/dice"
+	"starpost/engine/family"
 	"starpost/engine/rules/fasa/board"
 	"starpost/engine/rules/fasa/cites"
 	"starpost/engine/rules/fasa/rulebook"
@@ -296,7 +297,7 @@ func allocateHulks(l *rulebook.Rules, t *engine.Turn) {
 func PlaceShips(l *rulebook.Rules, t *engine.Turn) {
 	sight := TurnNotes[sightNotes](t)
 	for _, s := range ship.Fighting(t.Game) {
-		o, placed := ship.Find[*verbs.PlaceOrder](Memo(t).plans[s.ID].Parts)
+		o, placed := family.Find[*verbs.PlaceOrder](Memo(t).plans[s.ID].Parts)
 		if !placed {
 			continue
 		}

@@ -3,6 +3,8 @@ package ship
 import (
 	"maps"
 	"slices"
+
+	"starpost/engine/family"
 )
 
 // Posts of a ship, as heads of order sets write them.
@@ -89,6 +91,6 @@ func (b *Bridge) Idle(system string) bool { return b.Dead || b.Shaken[system] > 
 
 // unshielded reports whether no power reaches the shields.
 func (s *State) unshielded() bool {
-	b, crewed := Find[*Bridge](s.parts)
+	b, crewed := family.Find[*Bridge](s.parts)
 	return crewed && b.Idle(ShakenShields)
 }

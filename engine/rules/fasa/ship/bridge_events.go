@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/tactical"
 )
 
@@ -14,7 +15,7 @@ func bridge(g *engine.Game, id engine.ShipID) (*State, *Bridge, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	b, ok := Find[*Bridge](s.parts)
+	b, ok := family.Find[*Bridge](s.parts)
 	if !ok {
 		return nil, nil, fmt.Errorf("%s has no bridge", id)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // Crew is what a ship's crew has lost, in tenths of a per cent (stcs 15.13).
@@ -30,7 +31,7 @@ func (s *State) setCasualties(c *Change) error {
 	if c == nil {
 		return nil
 	}
-	crew, counted := Find[*Crew](s.parts)
+	crew, counted := family.Find[*Crew](s.parts)
 	if !counted {
 		return errors.New("its crew is not counted")
 	}

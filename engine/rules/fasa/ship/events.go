@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"starpost/engine"
+	"starpost/engine/family"
 )
 
 // PowerSet is the power allocation of a ship for a turn.
@@ -383,7 +384,7 @@ func (b *Cloaking) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	c, fitted := Find[*Cloak](s.parts)
+	c, fitted := family.Find[*Cloak](s.parts)
 	if !fitted || c.On == b.On {
 		return fmt.Errorf("%s's cloak does not go to %v", b.Ship, b.On)
 	}

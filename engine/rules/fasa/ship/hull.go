@@ -1,6 +1,9 @@
 package ship
 
-import "starpost/engine/rules/fasa/tables"
+import (
+	"starpost/engine/family"
+	"starpost/engine/rules/fasa/tables"
+)
 
 // Hull is how a ship takes detailed damage (stcs 15.1).
 type Hull struct {
@@ -65,7 +68,7 @@ func (s *State) Lasting(b *Bank, number int) int {
 
 // Outpost reports whether this is a defence outpost, not a ship.
 func (s *State) Outpost() bool {
-	h, detailed := Find[*Hull](s.parts)
+	h, detailed := family.Find[*Hull](s.parts)
 	return detailed && h.Chart == tables.OutpostChart
 }
 

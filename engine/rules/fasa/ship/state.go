@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/tactical"
 )
 
@@ -27,7 +28,7 @@ type State struct {
 	// because their panels do not show them. The State then has their values in an undamaged ship.
 	Unseen []string `json:"unseen,omitempty"`
 
-	parts []Share // of the course, in the order of files
+	parts family.Shares // of the course, in the order of files
 }
 
 // Frame is the part of a design that a fight needs.
@@ -89,10 +90,7 @@ func (s *State) Clone() engine.System {
 	c.Banks = cloneBanks(s.Banks)
 	c.Alloc.Split = slices.Clone(s.Alloc.Split)
 	c.Standing = s.Standing.Clone()
-	c.parts = make([]Share, len(s.parts))
-	for i, p := range s.parts {
-		c.parts[i] = p.Clone()
-	}
+	c.parts = s.parts.Clone()
 	return &c
 }
 
@@ -150,26 +148,12 @@ func Own(v *engine.View, id engine.ShipID) (*engine.ShipView, *State, bool) {
 	return s, sys, true
 }
 
-// Share is what a part of a course keeps of one ship. A part finds its share by its type, and
-// files hold it under its key, so that no struct lists the parts.
-type Share interface {
-	Key() string
-	Clone() Share
-}
-
-// Find returns the first of some values that has type T.
-func Find[T, S any](all []S) (own T, ok bool) {
-	for _, v := range all {
-		if own, ok = any(v).(T); ok {
-			return own, true
-		}
-	}
-	return own, false
-}
+// Share is what a part of a course keeps of one ship.
+type Share = family.Share
 
 // Edit returns a part's own value, to be changed, and creates it if there is none yet.
 func Edit[T any](all *[]any) *T {
-	v, ok := Find[*T](*all)
+	v, ok := family.Find[*T](*all)
 	if !ok {
 		v = new(T)
 		*all = append(*all, v)
@@ -179,39 +163,29 @@ func Edit[T any](all *[]any) *T {
 
 // Read returns a part's own value; the zero value if there is none.
 func Read[T any](all []any) (v T) {
-	if own, ok := Find[*T](all); ok {
+	if own, ok := family.Find[*T](all); ok {
 		v = *own
 	}
 	return v
 }
 
-// ShareOf returns a part's share of a ship, which the caller may change; if she has none, an empty
-// share whose changes are lost.
-func ShareOf[T any](s *State) *T {
-	if own, ok := Find[*T](s.parts); ok {
-		return own
-	}
-	return new(T)
-}
+// Shares implements family.Sharing.
+func (s *State) Shares() family.Shares { return s.parts }
+
+// ShareOf returns a part's share of a ship: see [family.ShareOf].
+func ShareOf[T any](s *State) *T { return family.ShareOf[T](s.parts) }
 
 // Has reports whether a ship has the share with a key; without it ShareOf returns an empty one.
-func (s *State) Has(key string) bool {
-	return slices.ContainsFunc(s.parts, func(p Share) bool { return p.Key() == key })
-}
+func (s *State) Has(key string) bool { return s.parts.Has(key) }
 
 // Put gives a ship shares of parts, replacing those with the same keys.
 func (s *State) Put(shares ...Share) {
-	for _, p := range shares {
-		s.Drop(p.Key())
-		s.parts = append(s.parts, p)
-	}
+	s.parts.Put(shares...)
 	slices.SortStableFunc(s.parts, func(a, b Share) int { return cmp.Compare(rank(oldShares, a.Key()), rank(oldShares, b.Key())) })
 }
 
 // Drop removes the share with a key.
-func (s *State) Drop(key string) {
-	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p Share) bool { return p.Key() == key })
-}
+func (s *State) Drop(key string) { s.parts.Drop(key) }
 
 // oldShares is the order of the oldest shares in files; all others come after them.
 var oldShares = []string{"engines", "people", "sensors", "repair", "hull", "crew", "helm", "blast", "cloak", "free"}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
@@ -15,6 +16,8 @@ import (
 // its lines on a ship's sheet.
 type Part struct {
 	Has func(b *Book) bool
+	// Keeps are the shares with which each ship begins.
+	Keeps []family.Share
 	// Verbs are the orders for the sections power and phase. An order in a phase becomes an act; Read adds the part's
 	// own data to it, or reports a mistake and returns false to drop it.
 	Verbs func(b *Book) (power, phase []orders.Verb)

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dark"
+	"starpost/engine/family"
 	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/ruling"
 )
@@ -47,6 +47,7 @@ type System struct {
 	Freed    int                     `json:"freed,omitempty"`    // part of the reserve, returned by braking: for any task
 	Last     string                  `json:"last,omitempty"`     // the captain's last orders, for the next template
 	Allotted bool                    `json:"allotted,omitempty"` // energy has been allotted at least once
+	Kept     family.Shares           `json:"parts,omitempty"`    // what parts keep of her
 }
 
 // A captain's choice between two shields, other than a shield number.
@@ -109,23 +110,6 @@ type Guard struct {
 	Within  int      `json:"within"`
 }
 
-// Open is what all captains know of another's ship: the sheet (cadet D4.1), speed and what can be counted from
-// outside.
-type Open struct {
-	Sheet    sheet.Sheet   `json:"sheet,omitzero"`
-	Speed    int           `json:"speed"`
-	Straight int           `json:"straight"`
-	Cloaked  bool          `json:"cloaked,omitempty"`
-	Down     bool          `json:"down,omitempty"` // shields are down
-	Holds    []Grip        `json:"holds,omitempty"`
-	Held     engine.ShipID `json:"held,omitempty"`
-	Steered  bool          `json:"steered,omitempty"`
-	Parties  int           `json:"parties,omitempty"`
-	Boarders []Force       `json:"boarders,omitempty"`
-	Lowered  [6]bool       `json:"lowered,omitzero"`
-	Flight   *Flight       `json:"flight,omitempty"`
-}
-
 // Clone implements engine.System.
 func (s *System) Clone() engine.System {
 	c := *s
@@ -133,7 +117,7 @@ func (s *System) Clone() engine.System {
 	c.Weapons, c.Near = slices.Clone(s.Weapons), slices.Clone(s.Near)
 	c.Standing = s.Standing.Clone()
 	c.Figures = maps.Clone(s.Figures)
-	c.Dealings = s.Dealings.clone()
+	c.Dealings, c.Kept = s.Dealings.clone(), s.Kept.Clone()
 	if s.Flight != nil {
 		f := *s.Flight
 		c.Flight = &f
@@ -177,37 +161,6 @@ func Hull(s *engine.Ship) (left, all int) {
 		}
 	}
 	return left, all
-}
-
-// Decode reads a ship's state from JSON, for engine.Rules.
-func Decode(data json.RawMessage) (engine.System, error) {
-	s := new(System)
-	if err := engine.ReadJSON(data, s); err != nil {
-		return nil, fmt.Errorf("read the sheet: %w", err)
-	}
-	return s, nil
-}
-
-// Public returns what others know of a ship: her sheet is open (cadet D4.1).
-func Public(s *engine.Ship) any {
-	open := Of(s).Open()
-	return &open
-}
-
-// Open returns what all captains know of a ship in this state.
-func (s *System) Open() Open {
-	return Open{Sheet: s.Sheet, Speed: s.Speed, Straight: s.Straight, Cloaked: s.Cloaked, Down: s.Down, Holds: s.Holds, Held: s.Held, Steered: s.Steered, Parties: s.Parties, Boarders: s.Boarders, Lowered: s.Lowered, Flight: s.Flight}
-}
-
-// OpenOf returns what a viewer may know of any ship in the view, own ships included.
-func OpenOf(s *engine.ShipView) (Open, bool) {
-	switch sys := s.System.(type) {
-	case *System:
-		return sys.Open(), true
-	case *Open:
-		return *sys, true
-	}
-	return Open{}, false
 }
 
 // Bank returns the bank of a weapon.
