@@ -392,3 +392,47 @@ func TestPostgresSecondHostGoesOn(t *testing.T) {
 		})
 	}
 }
+
+// A host that lost the mailbox while it acted on mails does not commit that any more: the new host is acting on the same
+// mails, and would find only its first mail not acted on yet, whose older orders would then count.
+func TestPostgresLostMailboxCommitsNoMails(t *testing.T) {
+	on := newDatabase(t)
+	g := on.moved("wolf", schedule())
+	first := on.serve("first")
+	first.await(process.Looked, 1)
+	second := on.serve("second")
+	second.await(process.Idle, 1)
+	at, awake := make(chan struct{}), make(chan struct{})
+	marks := 0
+	hook := func(step string) error {
+		if step == "answered" {
+			if marks++; marks == 2 { // the first mail is marked, and nothing is committed
+				close(at)
+				<-awake
+			}
+		}
+		return nil
+	}
+	first.before.Store(&hook)
+	on.box.put(on.order(g, "Kirk", "standing", "  missing repeat"), on.order(g, "Kirk", "final"))
+	<-at
+	for _, statement := range []string{"UPDATE records SET until = now() WHERE until > now()", "UPDATE mailboxes SET fence = fence + 1, until = now()"} {
+		if err := postgrestest.Exec(t.Context(), on.at, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := postgrestest.AwaitBlocked(t.Context(), on.at); err != nil { // the second one's mark waits for the first one's
+		t.Fatal(err)
+	}
+	close(awake)
+	second.await(process.Handled, 2)
+	sets, err := g.Orders.For(vault.At(1))
+	if err != nil || len(sets) != 1 || !strings.Contains(string(sets[0].Text), "final") {
+		t.Errorf("%v: in force is\n%v", err, sets)
+	}
+	for _, h := range []*hostAt{first, second} {
+		if err := h.close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -40,6 +40,12 @@ func (r *register) Hold(_ context.Context, _, holder string, _ time.Duration, _ 
 	return store.Holding{Holder: holder, Fence: 2, Owner: "hosts"}, nil
 }
 
+func (r *register) HoldUntilCommit(context.Context, string, string, int64) (bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.other == "", r.down
+}
+
 func (r *register) Release(context.Context, string, string) error { return nil }
 
 func (r *register) set(other string, down error) {

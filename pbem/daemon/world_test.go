@@ -68,11 +68,13 @@ func newBox() *box {
 	return &box{validity: 1, next: 1, inbox: map[uint32][]byte{}, infos: map[uint32]mailbox.Info{}, folders: map[string][]string{}, news: make(chan struct{}, 1)}
 }
 
-func (b *box) put(raw string) {
+func (b *box) put(raws ...string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.inbox[b.next] = []byte(raw)
-	b.next++
+	for _, raw := range raws {
+		b.inbox[b.next] = []byte(raw)
+		b.next++
+	}
 	select {
 	case b.news <- struct{}{}:
 	default:

@@ -10,6 +10,7 @@ import (
 
 	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/process"
+	"starpost/pbem/daemon/watch"
 	"starpost/pbem/desk"
 	"starpost/pbem/fault"
 	"starpost/pbem/record"
@@ -52,7 +53,7 @@ func (s *Intake) actOn(ctx context.Context, in process.Inbox, mails []store.Mail
 	})
 	if err != nil {
 		s.committed = nil
-		if process.Fatal(ctx, err) {
+		if process.Fatal(ctx, err) || errors.Is(err, watch.ErrElsewhere) {
 			return false, err
 		}
 		s.log.Debug("handling mails as a group failed, trying each alone", "err", err)
@@ -120,7 +121,10 @@ func (s *Intake) inGroup(ctx context.Context, f func(context.Context) error) (er
 		if err := f(ctx); err != nil {
 			return err
 		}
-		return s.answers.settle()
+		if err := s.answers.settle(); err != nil {
+			return err
+		}
+		return s.Presence.HoldUntilCommit(ctx)
 	})
 }
 

@@ -126,6 +126,9 @@ type Hosts interface {
 	// Hold leases a mailbox to holder for the given time from now, unless another host holds it, and returns
 	// the current holder. looked is when holder last read the mailbox.
 	Hold(ctx context.Context, mailbox, holder string, length time.Duration, looked time.Time) (store.Holding, error)
+	// HoldUntilCommit reports whether holder has the mailbox, still under the same fence. If so, no other host gets it before
+	// the group of ctx is committed.
+	HoldUntilCommit(ctx context.Context, mailbox, holder string, fence int64) (held bool, err error)
 	// Release releases a mailbox.
 	Release(ctx context.Context, mailbox, holder string) error
 }

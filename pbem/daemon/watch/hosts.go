@@ -87,6 +87,21 @@ func (p *Presence) renew(ctx context.Context) error {
 	return p.Hold(ctx)
 }
 
+// HoldUntilCommit makes sure, at the end of a group of the store, that this host still has the mailbox, and keeps it until
+// the group is committed. Otherwise a host that was cut off could commit its work in the middle of the next one's.
+func (p *Presence) HoldUntilCommit(group context.Context) error {
+	if p.Hosts == nil {
+		return nil
+	}
+	h := p.holding.Load()
+	if h != nil {
+		if held, err := p.Hosts.HoldUntilCommit(group, p.box.Address, p.holder(), h.fence); held || err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%w %s meanwhile", ErrElsewhere, p.box.Address)
+}
+
 // Release gives the mailbox back, so the next host does not have to wait for the lease to expire. The caller must not
 // act on the mailbox afterwards.
 func (p *Presence) Release(ctx context.Context) error {

@@ -19,6 +19,9 @@ type others struct{}
 func (others) Hold(context.Context, string, string, time.Duration, time.Time) (store.Holding, error) {
 	return store.Holding{}, nil
 }
+func (others) HoldUntilCommit(context.Context, string, string, int64) (bool, error) {
+	return false, nil
+}
 func (others) Release(context.Context, string, string) error { return nil }
 
 // Trouble with a store on the network is reported if it lasts, with one on this machine at once. Trouble with mail

@@ -43,6 +43,14 @@ func (s *Store) Hold(ctx context.Context, mailbox, holder string, length time.Du
 	return h, err
 }
 
+// HoldUntilCommit reports whether a holder has the mailbox, still under the same fence. If so, Hold by another waits until
+// the group of ctx ends.
+func (s *Store) HoldUntilCommit(ctx context.Context, mailbox, holder string, fence int64) (held bool, err error) {
+	err = s.Query(ctx, "confirm who holds "+mailbox, func(sqlstore.Row) error { held = true; return nil },
+		"SELECT 1 FROM mailboxes WHERE mailbox = ? AND holder = ? AND fence = ? AND until > '-infinity' FOR SHARE", strings.ToLower(mailbox), holder, fence)
+	return held, err
+}
+
 // Served says which host serves a mailbox.
 type Served struct {
 	Mailbox, Holder string        // Holder is "" if no host serves the mailbox

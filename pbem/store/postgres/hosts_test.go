@@ -1,11 +1,14 @@
 package postgres_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"starpost/pbem/fault"
+	"starpost/pbem/store"
+	"starpost/pbem/store/postgres"
 	"starpost/pbem/testkit/postgrestest"
 )
 
@@ -58,6 +61,61 @@ func TestPostgresMailboxHasOneHost(t *testing.T) {
 	}
 	if all, err := s.Served(t.Context()); err != nil || len(all) != 1 || all[0].Holder != "" {
 		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// A group that confirmed its holder ends before another host gets the mailbox, even if the lease has expired; afterwards
+// groups of the former holder are told.
+func TestPostgresMailboxIsHeldUntilTheCommit(t *testing.T) {
+	s, at := open(t)
+	other, err := postgres.Open(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := other.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	const box = "robot@example.org"
+	if h, err := s.Hold(t.Context(), box, "alpha", time.Microsecond, time.Time{}); err != nil || h.Holder != "alpha" {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	type answer struct {
+		store.Holding
+		err error
+	}
+	got := make(chan answer, 1)
+	if err := s.Group(t.Context(), func(ctx context.Context) error {
+		if held, err := s.HoldUntilCommit(ctx, box, "alpha", 1); err != nil || !held {
+			t.Errorf("the holder: %t, %v", held, err)
+		}
+		waiting, early := context.WithCancel(t.Context())
+		go func() {
+			h, err := other.Hold(t.Context(), box, "beta", time.Hour, time.Time{})
+			got <- answer{h, err}
+			early()
+		}()
+		if err := postgrestest.AwaitBlocked(waiting, at); err != nil {
+			t.Errorf("another host got the mailbox before the commit: %v", err)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if a := <-got; a.err != nil || a.Holder != "beta" || a.Fence != 2 {
+		t.Errorf("afterwards: %+v", a)
+	}
+	for holder, fence := range map[string]int64{"alpha": 1, "beta": 1} {
+		if held, err := s.HoldUntilCommit(t.Context(), box, holder, fence); err != nil || held {
+			t.Errorf("%s with fence %d: %t, %v", holder, fence, held, err)
+		}
+	}
+	if err := other.Release(t.Context(), box, "beta"); err != nil {
+		t.Fatal(err)
+	}
+	if held, err := s.HoldUntilCommit(t.Context(), box, "beta", 2); err != nil || held {
+		t.Errorf("after its release: %t, %v", held, err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 
@@ -60,6 +61,18 @@ func Exec(ctx context.Context, at postgres.Place, statement string) error {
 	}
 	_, err = db.ExecContext(ctx, statement)
 	return errors.Join(err, db.Close())
+}
+
+// AwaitBlocked waits until a connection to a place waits for another's lock.
+func AwaitBlocked(ctx context.Context, at postgres.Place) error {
+	for {
+		var blocked bool
+		const query = "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = current_setting('application_name') AND wait_event_type = 'Lock'"
+		if err := query1(ctx, at, query, &blocked); err != nil || blocked {
+			return err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // query1 scans the single value that a query returns, over a new connection.
