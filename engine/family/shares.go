@@ -20,8 +20,8 @@ type Share interface {
 // Shares are a ship's shares, in the order of files.
 type Shares []Share
 
-// Sharing is a ship's state that has shares.
-type Sharing interface{ Shares() Shares }
+// sharing is a ship's state that has shares.
+type sharing interface{ Shares() *Shares }
 
 // Find returns the first of some values that has type T.
 func Find[T, S any](all []S) (own T, ok bool) {
@@ -43,8 +43,8 @@ func ShareOf[T any](all Shares) *T {
 
 // ShareIn is [ShareOf] for a ship's state of any family, such as the System of an [engine.Ship].
 func ShareIn[T any](system any) *T {
-	if s, ok := system.(Sharing); ok {
-		return ShareOf[T](s.Shares())
+	if s, ok := system.(sharing); ok {
+		return ShareOf[T](*s.Shares())
 	}
 	return new(T)
 }

@@ -65,7 +65,7 @@ func TestLaboratoriesAreOrderedFirst(t *testing.T) {
 			g := labGame(t, r, "")
 			if test.old {
 				for _, s := range g.Ships {
-					ship.Of(s).Drop(ship.NameLabs)
+					ship.Of(s).Shares().Drop(ship.NameLabs)
 				}
 			}
 			sheets := []engine.Sheet{

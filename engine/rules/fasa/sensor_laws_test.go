@@ -156,7 +156,7 @@ func blurSensors(s *engine.Ship) {
 	blur(s)
 	k := ship.Of(s).Sensors()
 	*k = ship.Sensors{Down: !k.Down, Target: "kongo", Asked: 3, Navy: "unknown", Crew: 1}
-	ship.Of(s).Drop("engines")
+	ship.Of(s).Shares().Drop("engines")
 	ship.Of(s).Put(&ship.People{Skill: 1, Efficiency: 1}, &ship.RepairState{Tracks: map[string]ship.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, ship.NameConverter: {Boxes: 1, Down: true}}})
 	if ship.Of(s).Detailed() {
 		ship.Of(s).Put(&ship.Hull{Chart: "A"}, &ship.Crew{Lost: 777})

@@ -44,7 +44,7 @@ func Blur(s *engine.Ship) {
 	}
 	if k := sys.Sensors(); sys.Has("sensors") {
 		*k = ship.Sensors{Down: !k.Down, Target: s.ID, Asked: 3, Navy: "unknown", Crew: 1}
-		sys.Drop("engines")
+		sys.Shares().Drop("engines")
 		sys.Put(&ship.People{Skill: 1, Efficiency: 1}, &ship.RepairState{Tracks: map[string]ship.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}})
 	}
 	if sys.Has(ship.SysBridge) {

@@ -279,7 +279,7 @@ func turnCloak(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, on bool, why s
 // bare returns a ship as if her cloak were off, to ask who would then see her.
 func bare(s *engine.Ship) *engine.Ship {
 	c, sys := *s, *ship.Of(s)
-	sys.Drop(ship.NameCloak)
+	sys.Shares().Drop(ship.NameCloak)
 	c.System = &sys
 	return &c
 }

@@ -31,7 +31,7 @@ func Moor(k *Commissioning) {
 		return
 	}
 	k.outposts = true
-	k.Sys.Drop(ship.NameHelm)
+	k.Sys.Shares().Drop(ship.NameHelm)
 	for i, e := range k.Sys.Engines() {
 		if e.Warp {
 			k.Sys.Engines()[i].Name = generatorEngine

@@ -169,8 +169,8 @@ func Read[T any](all []any) (v T) {
 	return v
 }
 
-// Shares implements family.Sharing.
-func (s *State) Shares() family.Shares { return s.parts }
+// Shares returns what parts keep of the ship, for parts of several families.
+func (s *State) Shares() *family.Shares { return &s.parts }
 
 // ShareOf returns a part's share of a ship: see [family.ShareOf].
 func ShareOf[T any](s *State) *T { return family.ShareOf[T](s.parts) }
@@ -183,9 +183,6 @@ func (s *State) Put(shares ...Share) {
 	s.parts.Put(shares...)
 	slices.SortStableFunc(s.parts, func(a, b Share) int { return cmp.Compare(rank(oldShares, a.Key()), rank(oldShares, b.Key())) })
 }
-
-// Drop removes the share with a key.
-func (s *State) Drop(key string) { s.parts.Drop(key) }
 
 // oldShares is the order of the oldest shares in files; all others come after them.
 var oldShares = []string{"engines", "people", "sensors", "repair", "hull", "crew", "helm", "blast", "cloak", "free"}

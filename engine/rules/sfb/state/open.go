@@ -9,8 +9,8 @@ import (
 	"starpost/engine/rules/sfb/sheet"
 )
 
-// Shares implements family.Sharing.
-func (s *System) Shares() family.Shares { return s.Kept }
+// Shares returns what parts keep of the ship, for parts of several families.
+func (s *System) Shares() *family.Shares { return &s.Kept }
 
 // Decoder returns a function that reads a ship's state from JSON, given the empty shares that a book's parts keep. A
 // field that the book does not have is an *engine.FieldError.
