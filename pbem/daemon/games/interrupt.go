@@ -13,7 +13,6 @@ import (
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/daemon/watch"
 	"starpost/pbem/fault"
-	"starpost/pbem/record"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
@@ -190,9 +189,5 @@ func (d *Keeper) mailInterruption(ctx context.Context, t watch.Interruption, lin
 		lines = append(lines[:most:most], fmt.Sprintf("and %d more", more))
 	}
 	n.Example = strings.Join(lines, "\n")
-	resume := "starpost referee DIR resume"
-	if d.Config.Store != nil {
-		resume = "starpost referee GAME resume " + record.StoreFlag(d.Config.Store.URL)
-	}
-	return d.MailOperator(ctx, at.Box, at.Box, "", "stop."+vault.Hash([]byte(t.ID))[:32], games+" paused: "+t.Why, n, "\nTo resume a game earlier: "+resume+"\n")
+	return d.MailOperator(ctx, at.Box, at.Box, "", "stop."+vault.Hash([]byte(t.ID))[:32], games+" paused: "+t.Why, n, "\nTo resume a game earlier: starpost referee DIR resume\n")
 }
