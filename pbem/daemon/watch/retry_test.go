@@ -22,6 +22,7 @@ func (others) Hold(context.Context, string, string, time.Duration, time.Time) (s
 func (others) HoldUntilCommit(context.Context, string, string, int64) (bool, error) {
 	return false, nil
 }
+
 func (others) Release(context.Context, string, string) error { return nil }
 
 // Trouble with a store on the network is reported if it lasts, with one on this machine at once. Trouble with mail
