@@ -19,6 +19,7 @@ type others struct{}
 func (others) Hold(context.Context, string, string, time.Duration, time.Time) (store.Holding, error) {
 	return store.Holding{}, nil
 }
+
 func (others) HoldUntilCommit(context.Context, string, string, int64) (bool, error) {
 	return false, nil
 }
