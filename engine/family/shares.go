@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 )
@@ -96,15 +96,12 @@ func (s Shares) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// DistinctShares returns an error if two parts of a rule set keep shares under one key. Its name is for the error.
+// DistinctShares returns an error if two parts of the named rule set keep shares under one key.
 func DistinctShares(set string, keeps []Share) error {
-	var keys []string
-	for _, p := range keeps {
-		keys = append(keys, p.Key())
-	}
-	slices.Sort(keys)
-	if once := slices.Compact(slices.Clone(keys)); len(once) != len(keys) {
-		return fmt.Errorf("%s: two parts keep a share of a ship under one key, among %s", set, strings.Join(keys, ", "))
+	for i, p := range keeps {
+		if Shares(keeps[:i]).Has(p.Key()) {
+			return fmt.Errorf("%s: two parts keep shares of a ship under the key %q", set, p.Key())
+		}
 	}
 	return nil
 }
@@ -123,7 +120,7 @@ func ReadShares(fields map[string]json.RawMessage, keeps []Share) (Shares, error
 		}
 		all = append(all, share)
 	}
-	for key := range fields {
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		if !all.Has(key) {
 			return nil, &engine.FieldError{Field: key}
 		}
