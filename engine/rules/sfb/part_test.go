@@ -137,19 +137,25 @@ func hideSecrets(g *engine.Game, s *engine.Ship) {
 	}
 }
 
+// inRounds returns a sheet in which the orders for each round up to one come when that round is due.
+func inRounds(sheet engine.Sheet, upto int) engine.Sheet {
+	part := func(keep func(orders.Group) bool) *orders.Block {
+		b := *sheet.Block
+		b.Groups = slices.DeleteFunc(slices.Clone(b.Groups), func(g orders.Group) bool { return !keep(g) })
+		return &b
+	}
+	cut := engine.Sheet{Ship: sheet.Ship, Block: part(func(g orders.Group) bool { return g.Name != "phase" || g.N == 1 })}
+	for k := 2; k <= upto; k++ {
+		cut.Later = append(cut.Later, engine.Reply{Block: part(func(g orders.Group) bool { return g.Name == "phase" && g.N == k })})
+	}
+	return cut
+}
+
 // alikeInRounds plays a turn round by round, each with the orders for its phase.
 func alikeInRounds(r *engine.Rules, g *engine.Game, sheets []engine.Sheet, whole []engine.Event, secret dice.Secret) error {
-	cut := slices.Clone(sheets)
-	for i := range cut {
-		part := func(keep func(orders.Group) bool) *orders.Block {
-			b := *sheets[i].Block
-			b.Groups = slices.DeleteFunc(slices.Clone(b.Groups), func(g orders.Group) bool { return !keep(g) })
-			return &b
-		}
-		cut[i].Block = part(func(g orders.Group) bool { return g.Name != "phase" || g.N == 1 })
-		for k := 2; k <= r.Rounds(); k++ {
-			cut[i].Later = append(cut[i].Later, engine.Reply{Block: part(func(g orders.Group) bool { return g.Name == "phase" && g.N == k })})
-		}
+	cut := make([]engine.Sheet, len(sheets))
+	for i := range sheets {
+		cut[i] = inRounds(sheets[i], r.Rounds())
 	}
 	_, events, err := engine.ResolveRounds(r, g, cut, engine.RoundLimit{Upto: r.Rounds()}, secret)
 	if err != nil {

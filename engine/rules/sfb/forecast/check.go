@@ -10,7 +10,6 @@ import (
 	"starpost/engine/rules/sfb/phrase"
 	"starpost/engine/rules/sfb/play"
 	"starpost/engine/rules/sfb/rulebook"
-	"starpost/engine/rules/sfb/sheet"
 	"starpost/engine/rules/sfb/state"
 	"starpost/engine/rules/sfb/steering"
 	"starpost/engine/tactical"
@@ -48,15 +47,16 @@ func Check(l *rulebook.Rules, v *engine.View, id engine.ShipID, b orders.Block) 
 		f.warn(b.Start, "W131", fmt.Sprintf("write phase %d, and its orders below it", round),
 			"there are no orders for phase %d, which is due: those you sent earlier this turn apply, or else the ship goes ahead", round)
 	}
-	out.Path = append(out.Path, engine.Step{At: f.At})
+	out.Path = append(out.Path, engine.Step{At: f.ship.Ship.Stands()})
 	for phase := round; phase <= l.Rounds; phase++ {
 		f.phase(phase)
 	}
-	if f.speed > 0 || len(out.Path) > 1 {
-		out.Summary = append(out.Summary, fmt.Sprintf("plotted course ends at %s heading %s, if no other ship moves", f.At.Hex.Label(), f.At.Heading))
+	end := f.ship.Ship.Stands()
+	if f.ship.System().Speed > 0 || len(out.Path) > 1 {
+		out.Summary = append(out.Summary, fmt.Sprintf("plotted course ends at %s heading %s, if no other ship moves", end.Hex.Label(), end.Heading))
 	}
-	if v.Bounds != nil && !v.Bounds.Contains(f.At.Hex) {
-		f.warn(b.Start, "W128", "leaving the map means leaving the battle", "the plotted course leaves the map at %s", f.At.Hex.Label())
+	if v.Bounds != nil && !v.Bounds.Contains(end.Hex) {
+		f.warn(b.Start, "W128", "leaving the map means leaving the battle", "the plotted course leaves the map at %s", end.Hex.Label())
 	}
 	orders.Sort(out.Diagnostics)
 	return *out
@@ -64,15 +64,14 @@ func Check(l *rulebook.Rules, v *engine.View, id engine.ShipID, b orders.Block) 
 
 // foresee starts following an order set.
 func foresee(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, b *orders.Block) *forecast {
-	round := max(1, v.DueRound())
-	p := l.Compile(&rulebook.Compiler{ID: s.ID, Side: s.Side, Sys: sys, Names: rulebook.KnownOf(v.Ships), Sides: v.Sides, Block: b, Tell: true, Round: round, At: s.Hex, Dark: v.Dark, Files: s.Files, Code: v.Code})
-	f := &forecast{
-		l: l, v: v, s: s, start: b.Start, sys: sys, p: &p, out: &engine.Checked{Diagnostics: p.Diags, Effects: p.Effects}, Motion: steering.Motion{At: s.Stands(), Straight: sys.Straight},
-		speed: p.Energy.Speed, space: steering.SpaceOf(v.Bounds, l.Ground, slices.Values(v.Terrain)), rate: map[int]int{}, pool: p.Pool * sheet.MoveParts,
-	}
-	if round > 1 {
-		f.speed, f.pool = sys.Speed, sys.Pool
-	}
+	p := l.Compile(&rulebook.Compiler{ID: s.ID, Side: s.Side, Sys: sys, Names: rulebook.KnownOf(v.Ships), Sides: v.Sides, Block: b, Tell: true, Round: max(1, v.DueRound()), At: s.Hex, Dark: v.Dark, Files: s.Files, Code: v.Code})
+	return follow(l, v, s, sys, &p, &engine.Checked{Diagnostics: p.Diags, Effects: p.Effects}, b.Start)
+}
+
+// follow starts following a plan.
+func follow(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, p *rulebook.Plan, out *engine.Checked, start orders.Pos) *forecast {
+	f := &forecast{l: l, v: v, s: s, start: start, sys: sys, p: p, out: out}
+	f.ship = play.Rehearse(l, v, s, sys, p, play.Watch{Hex: f.hex, TooFast: f.tooFast})
 	return f
 }
 
@@ -110,36 +109,45 @@ func (f *forecast) Reach(phase int) []engine.Reached {
 	if phase < from || phase > f.l.Rounds {
 		return nil
 	}
-	way := *f
-	way.out, way.rate, way.phasers = new(engine.Checked), map[int]int{}, nil
+	way := follow(f.l, f.v, f.s, f.sys, f.p, new(engine.Checked), f.start)
 	for n := from; n < phase; n++ {
 		way.phase(n)
 	}
-	var modes []int
-	for _, i := range way.impulses(phase) {
-		modes = append(modes, f.sys.StraightAt(way.rate[i]))
+	open := *f.v // without edges and obstacles, so that she moves all hexes of the phase
+	open.Bounds, open.Terrain = nil, nil
+	free, modes := follow(f.l, &open, f.s, f.sys, f.p, new(engine.Checked), f.start), []int(nil)
+	for n := from; n <= phase; n++ {
+		modes = free.phase(n)
 	}
-	return way.space.Reach(way.Motion, modes)
+	space := steering.SpaceOf(f.v.Bounds, f.l.Ground, slices.Values(f.v.Terrain))
+	return space.Reach(steering.Motion{At: way.ship.Ship.Stands(), Straight: way.ship.System().Straight}, modes)
 }
 
 // forecast follows a plan as if all other ships stayed where they are.
 type forecast struct {
-	l   *rulebook.Rules
-	v   *engine.View
-	s   *engine.ShipView
-	sys *state.System
-	p   *rulebook.Plan
-	out *engine.Checked
-	steering.Motion
-	speed   int
-	rate    map[int]int                  // the speed in each impulse
-	pool    int                          // movement energy left, in 60ths
-	hard    map[int][]rulebook.MoveOrder // high energy turns of the phase, by impulse
-	unsure  bool                         // a conditional order may or may not have moved the ship
-	phasers map[int]bool                 // phasers with an order to fire
-	space   *steering.Space
-	met     bool       // an obstacle was met, and reported
+	l       *rulebook.Rules
+	v       *engine.View
+	s       *engine.ShipView
+	sys     *state.System // as she is now
+	p       *rulebook.Plan
+	out     *engine.Checked
 	start   orders.Pos // of the set
+	ship    *play.Rehearsal
+	unsure  bool         // a conditional order may or may not have moved the ship
+	phasers map[int]bool // phasers with an order to fire
+	met     bool         // an obstacle was met, and reported
+	braking int          // the line of the order to brake that she follows
+
+	// In the phase that is followed:
+	no, impulse int
+	moves       []moved // by order; the last one is without an order
+	modes       []int   // by hex
+}
+
+// moved is what an order has moved the ship in a phase.
+type moved struct {
+	from, to engine.Place
+	words    []string
 }
 
 func (f *forecast) warn(pos orders.Pos, code, hint, format string, args ...any) {
@@ -168,125 +176,110 @@ func (f *forecast) target(id engine.ShipID) (*engine.ShipView, bool) {
 		return t, ok && t.Hex != nil
 	}
 	there := *f.s
-	there.Hex = &f.At.Hex
+	there.Hex = &f.ship.Ship.Hex
 	t := f.v.Nearest(&there)
 	return t, t != nil
 }
 
-func (f *forecast) phase(n int) {
-	impulses := f.impulses(n)
-	left := impulses
-	f.hard = map[int][]rulebook.MoveOrder{}
-	for _, m := range f.p.Phases[n-1].Moves {
-		if m.Verb == rulebook.VerbHard && m.On > 0 && m.When == nil {
-			f.hard[m.On] = append(f.hard[m.On], m)
+// phase follows a phase, and returns the turn mode at each of its hexes.
+func (f *forecast) phase(n int) (modes []int) {
+	p := &f.p.Phases[n-1]
+	f.no, f.modes, f.moves = n, nil, make([]moved, len(p.Moves)+1)
+	f.unsure = f.unsure || slices.ContainsFunc(p.Brakes, func(o rulebook.LeaveOrder) bool { return o.When != nil }) ||
+		slices.ContainsFunc(p.Speeds, func(o rulebook.SpeedOrder) bool { return o.When != nil })
+	first, last := f.l.Span(n)
+	for f.impulse = first; f.impulse <= last && f.ship.Ship.Status == engine.Active; f.impulse++ {
+		before := f.ship.System().Braking
+		f.ship.Impulse(f.impulse)
+		f.brakes(before)
+		if at := f.ship.Ship.Stands(); len(f.out.Path) > 0 && at != f.out.Path[len(f.out.Path)-1].At { // turned where she is
+			f.out.Path = append(f.out.Path, engine.Step{Phase: f.impulse, At: at})
 		}
 	}
-	for _, m := range f.p.Phases[n-1].Moves {
-		if len(left) == 0 {
-			if (m.Verb == "move" || m.Verb == rulebook.VerbHard && m.On == 0) && m.When == nil && !f.unsure {
-				f.warn(orders.Pos{Line: m.Line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %s", n, phrase.Hexes(len(impulses)), play.SpeedWord(&f.l.Book, f.speed)), "there are no hexes left for this")
-			}
-			continue
-		}
-		left = f.move(n, m, left, len(impulses))
+	for k := range p.Moves {
+		f.tell(k)
 	}
-	for _, i := range left {
-		f.hardOn(i)
-		mode := f.sys.StraightAt(f.rate[i])
-		f.step(f.space.Onward(f.At, f.Straight >= mode), mode, i)
-	}
-	for _, o := range f.p.Phases[n-1].Fires {
+	for _, o := range p.Fires {
 		if !o.Standing || o.On > 0 || n == f.l.Rounds { // report standing orders once
 			f.fire(o)
 		}
 	}
+	return f.modes
 }
 
-// impulses returns the impulses of a phase in which the ship moves, one for each hex that her speed allows and her
-// pool pays for.
-func (f *forecast) impulses(n int) (out []int) {
-	first, last := f.l.Span(n)
-	done := map[int]bool{}
-	for i := first; i <= last; i++ {
-		for k, o := range f.p.Phases[n-1].Speeds {
-			if done[k] || o.On > 0 && o.On != i {
-				continue
-			}
-			done[k] = true
-			if o.When != nil {
-				f.unsure = true
-			} else if from := f.l.Quantum(f.speed); rulebook.MayFollow(from, o.To) {
-				f.speed = f.l.Quanta[o.To].Hexes
-				break
-			} else if !f.unsure {
-				f.fail(orders.Pos{Line: o.Line, Col: 1}, "E201", f.l.NextStep(from, o.To), "in impulse %d the change to speed %s is too large, so she keeps %s", i, f.l.Quanta[o.To].Word, f.l.Quanta[from].Word)
-			}
-		}
-		f.rate[i] = f.speed
-		for range f.l.Moves(f.speed, i) {
-			if f.l.Quanta != nil {
-				if f.pool < f.sys.HexCost() {
-					break
-				}
-				f.pool -= f.sys.HexCost()
-			}
-			out = append(out, i)
-		}
+// brakes follows the stop of a ship that brakes.
+func (f *forecast) brakes(before int) {
+	switch now := f.ship.System().Braking; {
+	case before == 0 && now > 0:
+		i := slices.IndexFunc(f.ship.Plan.Phases[f.no-1].Brakes, func(o rulebook.LeaveOrder) bool { return o.On == 0 || o.On == f.impulse })
+		f.braking = f.ship.Plan.Phases[f.no-1].Brakes[i].Line
+	case before > 0 && now < 0:
+		f.say(f.braking, fmt.Sprintf("she stops in impulse %d at %s", f.impulse, f.ship.Ship.Hex.Label()))
 	}
-	return out
 }
 
-// move follows one movement order, and returns the impulses that are left for others.
-func (f *forecast) move(phase int, m rulebook.MoveOrder, left []int, all int) []int {
-	if m.Verb == rulebook.VerbHard {
-		f.unsure = f.unsure || m.When != nil
-		if !play.Timed(&m) {
-			f.turnHard(m)
+// tooFast reports a change of speed that does not follow the present speed.
+func (f *forecast) tooFast(o *rulebook.SpeedOrder, from int) {
+	if !f.unsure {
+		f.fail(orders.Pos{Line: o.Line, Col: 1}, "E201", f.l.NextStep(from, o.To), "in impulse %d the change to speed %s is too large, so she keeps %s", f.impulse, f.l.Quanta[o.To].Word, f.l.Quanta[from].Word)
+	}
+}
+
+// hex follows a hex of movement.
+func (f *forecast) hex(h play.Hex) {
+	moves, carried := f.p.Phases[f.no-1].Moves, f.ship.Plan.Phases[f.no-1].Moves
+	k := 0
+	for k < len(carried) && h.Order != &carried[k] {
+		k++
+	}
+	f.unsure = f.unsure || slices.ContainsFunc(moves[:min(k+1, len(moves))], func(m rulebook.MoveOrder) bool { return m.When != nil })
+	did := &f.moves[k]
+	if did.words == nil {
+		did.from = f.ship.Ship.Stands()
+	}
+	did.words, did.to, f.modes = append(did.words, h.Went), h.At, append(f.modes, h.Mode)
+	if h.Went != h.Word && !f.unsure {
+		n, why := len(did.words), rulebook.Uncontrolled
+		if h.Mode < state.NoTurns {
+			why = fmt.Sprintf("by then she has moved %d of the %s straight that her turn mode requires", h.Straight, phrase.Hexes(h.Mode))
 		}
-		return left
+		f.warn(moves[k].WordAt[n-1], "W210", "it becomes F", "%s, word %d: %s", h.Word, n, why)
 	}
-	if _, ok := f.target(m.Target); m.Target != "" && !ok {
-		return left
-	}
-	from, note, words := f.At, "", []string(nil)
-	f.unsure = f.unsure || m.When != nil
-	if m.Verb == "move" && len(m.Words) > len(left) && !f.unsure {
-		f.warn(orders.Pos{Line: m.Line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %s", phase, phrase.Hexes(all), play.SpeedWord(&f.l.Book, f.speed)), "%d of these words are not used", len(m.Words)-len(left))
-	}
-	for k := 0; len(left) > 0 && (m.Verb != "move" || k < len(m.Words)); k++ {
-		f.hardOn(left[0])
-		mode, moved, word := f.sys.StraightAt(f.rate[left[0]]), f.Straight, ""
-		if m.Verb == "move" {
-			word = m.Words[k]
-		} else {
-			target := engine.Place{Hex: m.At}
-			if foe, ok := f.target(m.Target); ok {
-				target = foe.Stands()
-			}
-			word = steering.Steer(play.Wish(&m), f.At, target, moved >= mode, f.space)
+	if h.Obstacle != "" {
+		if !f.unsure && !f.met {
+			f.warn(f.start, "W219", "turn away before it", "the plotted course leads into a %s at %s: she stops in front of it, and uses up the hexes", h.Obstacle, steering.Step(h.At, h.Went).Hex.Label())
 		}
-		went := f.step(word, mode, left[0])
-		switch {
-		case went == word || f.unsure:
-		case mode >= state.NoTurns:
-			f.warn(m.WordAt[k], "W210", "it becomes F", "%s, word %d: %s", word, k+1, rulebook.Uncontrolled)
-		default:
-			f.warn(m.WordAt[k], "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode requires", word, k+1, moved, phrase.Hexes(mode))
-		}
-		words, left = append(words, went), left[1:]
+		f.met = true
 	}
+	f.out.Path = append(f.out.Path, engine.Step{Phase: f.impulse, At: h.At})
+}
+
+// tell says what a movement order of the phase has done.
+func (f *forecast) tell(k int) {
+	m, did := &f.p.Phases[f.no-1].Moves[k], &f.moves[k]
+	hexes := fmt.Sprintf("phase %d has %s at speed %s", f.no, phrase.Hexes(len(f.modes)), play.SpeedWord(&f.l.Book, f.ship.System().Speed))
+	later := slices.ContainsFunc(f.moves[k+1:], func(o moved) bool { return len(o.words) > 0 })
+	switch {
+	case f.unsure || m.When != nil || f.ship.Ship.Status != engine.Active:
+	case m.Verb == "move" && len(did.words) == 0, m.Verb == rulebook.VerbHard && m.On == 0 && !later && f.ship.System().Braking >= 0:
+		f.warn(orders.Pos{Line: m.Line, Col: 1}, "W215", hexes, "there are no hexes left for this")
+	case m.Verb == "move" && len(did.words) < len(m.Words):
+		f.warn(orders.Pos{Line: m.Line, Col: 1}, "W215", hexes, "%d of these words are not used", len(m.Words)-len(did.words))
+	}
+	if len(did.words) == 0 {
+		return
+	}
+	note := ""
 	if m.Verb != "move" {
-		note = ", as things stand: " + strings.Join(words, " ")
+		note = ", as things stand: " + strings.Join(did.words, " ")
 	}
 	if m.When != nil {
 		note += ", if the condition holds then"
 	}
 	if m.Standing {
-		note += fmt.Sprintf(", in phase %d", phase)
+		note += fmt.Sprintf(", in phase %d", f.no)
 	}
-	f.say(m.Line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.At.Hex.Label()+" "+f.At.Heading.String()+note)
-	return left
+	f.say(m.Line, did.from.Hex.Label()+" "+did.from.Heading.String()+" to "+did.to.Hex.Label()+" "+did.to.Heading.String()+note)
 }
 
 // hardPool warns if the pool pays for fewer hexes than the ordered speed and high energy turns take.
@@ -302,39 +295,10 @@ func (f *forecast) hardPool() {
 			}
 		}
 	}
-	need := rulebook.PoolEnergy(f.speed+n*f.l.Hard.Hexes, f.sys.HexCost())
+	speed := f.p.Energy.Speed
+	need := rulebook.PoolEnergy(speed+n*f.l.Hard.Hexes, f.sys.HexCost())
 	if n > 0 && need > f.p.Pool {
-		f.warn(orders.Pos{Line: line, Col: 1}, "W217", fmt.Sprintf("speed %s pool %d pays for all", play.SpeedWord(&f.l.Book, f.speed), need),
-			"%s and %s take more than the pool of %d energy: hexes it cannot pay for are not moved", phrase.Hexes(f.speed), phrase.Counted(n, "hard turn", "hard turns"), f.p.Pool)
+		f.warn(orders.Pos{Line: line, Col: 1}, "W217", fmt.Sprintf("speed %s pool %d pays for all", play.SpeedWord(&f.l.Book, speed), need),
+			"%s and %s take more than the pool of %d energy: hexes it cannot pay for are not moved", phrase.Hexes(speed), phrase.Counted(n, "hard turn", "hard turns"), f.p.Pool)
 	}
-}
-
-// turnHard follows a high energy turn, assuming nothing breaks.
-func (f *forecast) turnHard(m rulebook.MoveOrder) {
-	f.pool -= f.l.Hard.Hexes * f.sys.HexCost()
-	f.At.Heading, f.Straight = f.At.Heading.Turn(m.Sides), 0
-}
-
-// hardOn follows the high energy turns of an impulse, before its first hex.
-func (f *forecast) hardOn(impulse int) {
-	for _, m := range f.hard[impulse] {
-		f.turnHard(m)
-	}
-	delete(f.hard, impulse)
-}
-
-// step follows one hex of movement, and returns the word used.
-func (f *forecast) step(word string, mode, impulse int) (went string) {
-	if b := f.space.Bounds; b != nil && !b.Contains(f.At.Hex) {
-		return word // she has left the map
-	}
-	went, barred := f.Go(word, mode, f.space)
-	if to := steering.Step(f.At, went); barred {
-		if !f.unsure && !f.met {
-			f.warn(f.start, "W219", "turn away before it", "the plotted course leads into a %s at %s: she stops in front of it, and uses up the hexes", f.space.Closed[to.Hex], to.Hex.Label())
-		}
-		f.met = true
-	}
-	f.out.Path = append(f.out.Path, engine.Step{Phase: impulse, At: f.At})
-	return went
 }

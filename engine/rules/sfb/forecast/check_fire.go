@@ -33,7 +33,7 @@ func (f *forecast) fire(o rulebook.FireOrder) {
 		f.say(o.Line, foe.Name+" cannot be targeted as your sensors show it: it is fired at only if it can be then")
 		return
 	}
-	rng := hex.Distance(f.At.Hex, *foe.Hex)
+	rng := hex.Distance(f.ship.Ship.Hex, *foe.Hex)
 	if o.Row > 0 {
 		f.aim(o, foe, rng)
 	}
@@ -44,7 +44,7 @@ func (f *forecast) fire(o rulebook.FireOrder) {
 			can = append(can, fmt.Sprintf("%s has %s", b.Name, phrase.Counted(f.sys.Weapons[w].Drones, "drone", "drones")))
 			continue
 		}
-		why, text := play.ShotWords(f.l, f.sys, w, f.armed(w), f.over(w), f.At, foe, rng)
+		why, text := play.ShotWords(f.l, f.sys, w, f.armed(w), f.over(w), f.ship.Ship.Stands(), foe, rng)
 		f.out.Aimed = append(f.out.Aimed, engine.Aimed{Line: o.Line, Weapon: b.Name, Target: foe.ID, Range: rng, Chance: b.Kind.Does(text), Why: why})
 		switch {
 		case why == "":

@@ -13,9 +13,18 @@ import (
 
 // movement is the first part of an impulse: ships move in order, then drones.
 func movement(l *rulebook.Rules, t *engine.Turn) {
+	memo(t).volleys = memo(t).volleys[:0]
+	before := moveShips(l, t)
+	meetings(l, t, before)
+	fly(l, t, before)
+	flyShots(l, t, before)
+	lookRound(l, t)
+}
+
+// moveShips moves the ships of an impulse, and returns where those that moved were before.
+func moveShips(l *rulebook.Rules, t *engine.Turn) (before map[engine.ShipID]engine.Place) {
 	n, impulse := memo(t), t.Phase.No
-	n.volleys = n.volleys[:0]
-	before := map[engine.ShipID]engine.Place{}
+	before = map[engine.ShipID]engine.Place{}
 	moved := map[engine.ShipID]bool{} // under their own power
 	leaves := func(s *engine.Ship) {
 		n.moved[s.ID] = impulse
@@ -65,10 +74,7 @@ func movement(l *rulebook.Rules, t *engine.Turn) {
 	if l.Brakes != "" {
 		slow(l, t, moved)
 	}
-	meetings(l, t, before)
-	fly(l, t, before)
-	flyShots(l, t, before)
-	lookRound(l, t)
+	return before
 }
 
 // moveOne moves a ship one hex, unless an obstacle is there. It returns false if her engines broke before that.
@@ -92,15 +98,18 @@ func moveOne(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 			reactive = m.Text
 		}
 	}
-	space, way := space(l, t), steering.Motion{At: at, Straight: h.straight}
+	space, way, moved := space(l, t), steering.Motion{At: at, Straight: h.straight}, h.straight
 	went, barred := way.Go(word, mode, space)
 	if went != word {
 		t.Because(cause).Emit(&engine.Skip{
 			Ship: s.ID, Line: lineOf(m), Order: word,
-			Reason: tooSoonWords(h.straight, mode) + ", and she goes ahead",
+			Reason: tooSoonWords(moved, mode) + ", and she goes ahead",
 		}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnTurning)...)
 	}
 	h.straight = way.Straight
+	if n.watch.Hex != nil {
+		n.watch.Hex(Hex{Order: m, Word: word, Went: went, Straight: moved, Mode: mode, At: way.At, Obstacle: space.Closed[steering.Step(at, went).Hex]})
+	}
 	if barred {
 		t.Because(cause).Emit(&engine.Skip{Ship: s.ID, Line: lineOf(m), Order: went, Reason: space.InWay(steering.Step(at, went).Hex) + ": she stays where she is, and has used that hex"}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnObstacles)...)
 		return true

@@ -32,6 +32,7 @@ type notes struct {
 	bursts []burst
 	halves map[engine.ShipID]bool
 	works  []*dark.LabWork // at the end of the turn
+	watch  Watch           // of a rehearsal
 }
 
 func memo(t *engine.Turn) *notes {

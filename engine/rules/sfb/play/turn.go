@@ -50,28 +50,33 @@ func allot(l *rulebook.Rules, t *engine.Turn) {
 		}
 		p := adopt(l, t, s, b, 1, sent)
 		n.plans[s.ID], n.blocks[s.ID], n.speeds[s.ID] = p, b, state.Of(s).Speed
-		energy := p.Energy
-		allotted := t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.Cite(rulebook.OnEnergy)...)
-		if l.Quanta != nil {
-			t.Because(t.Last()).Emit(&state.Pool{Ship: s.ID, Left: p.Pool * sheet.MoveParts, Reserve: energy.Unused, Freed: 0}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnPool)...)
-		}
-		under := energy.Cloak > 0
-		if l.Cloak.Hides {
-			under = under && state.Of(s).Cloaked
-			if state.Of(s).Cloaked && !under {
-				t.Because(allotted).Emit(&state.Cloak{Ship: s.ID, On: false, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Impulse: 0}, engine.SeeAll(), l.Cite(rulebook.OnCloak)...)
-			}
-		}
-		speed, cites := &state.Speed{Ship: s.ID, Speed: energy.Speed, Mode: state.Of(s).StraightAt(energy.Speed), Cloaked: under, Down: energy.Down}, l.Cite(rulebook.OnSpeed)
-		if speed.Cloaked {
-			cites = l.Cite(rulebook.OnSpeed, rulebook.OnCloak)
-		}
-		t.Because(allotted).Emit(speed, seenBy(&l.Book, t.Game, s), cites...)
+		allotTo(l, t, s, p)
 	}
 	n.order = orderOfMoving(l, t, ships)
 	tellOrder(l, t)
 	dark.In(t).LookRound(false)
 	partPhase(l, t, func(p *rulebook.Part) func(*rulebook.Rules, *engine.Turn) { return p.Begin })
+}
+
+// allotTo carries out the energy that a plan allots, and sets the ship's speed.
+func allotTo(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, p *rulebook.Plan) {
+	energy := p.Energy
+	allotted := t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.Cite(rulebook.OnEnergy)...)
+	if l.Quanta != nil {
+		t.Because(t.Last()).Emit(&state.Pool{Ship: s.ID, Left: p.Pool * sheet.MoveParts, Reserve: energy.Unused, Freed: 0}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnPool)...)
+	}
+	under := energy.Cloak > 0
+	if l.Cloak.Hides {
+		under = under && state.Of(s).Cloaked
+		if state.Of(s).Cloaked && !under {
+			t.Because(allotted).Emit(&state.Cloak{Ship: s.ID, On: false, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Impulse: 0}, engine.SeeAll(), l.Cite(rulebook.OnCloak)...)
+		}
+	}
+	speed, cites := &state.Speed{Ship: s.ID, Speed: energy.Speed, Mode: state.Of(s).StraightAt(energy.Speed), Cloaked: under, Down: energy.Down}, l.Cite(rulebook.OnSpeed)
+	if speed.Cloaked {
+		cites = l.Cite(rulebook.OnSpeed, rulebook.OnCloak)
+	}
+	t.Because(allotted).Emit(speed, seenBy(&l.Book, t.Game, s), cites...)
 }
 
 // adopt makes a plan from an order set for a ship, with her standing orders.

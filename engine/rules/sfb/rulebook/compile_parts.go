@@ -131,7 +131,7 @@ func (c *Compiler) changeSpeed(p *PhasePlan, phase int, st orders.Statement) {
 	if !c.drives(a, to) {
 		return
 	}
-	p.Speeds = append(p.Speeds, speedOrder{Order: orderOf(st), To: to, On: on})
+	p.Speeds = append(p.Speeds, SpeedOrder{Order: orderOf(st), To: to, On: on})
 	c.Effect(st.Pos.Line, "%s hexes a turn from then on, paid from the pool", strconv.Itoa(c.Book.Quanta[to].Hexes))
 }
 

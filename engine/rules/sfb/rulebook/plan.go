@@ -187,12 +187,12 @@ func (c *Compiler) phase(g orders.Group) {
 			if !c.Sys.Brakes {
 				c.Fail(st.Pos, "E220", "give a lower speed instead", "this ship cannot brake in an emergency: only ships of the navy %s can", c.Book.Brakes)
 			} else if on, ok := c.impulse(st, g.N); ok {
-				p.Brakes = append(p.Brakes, leaveOrder{orderOf(st), on})
+				p.Brakes = append(p.Brakes, LeaveOrder{orderOf(st), on})
 			}
 		case "disengage":
 			on, ok := c.impulse(st, g.N)
 			if ok {
-				p.Leaves = append(p.Leaves, leaveOrder{orderOf(st), on})
+				p.Leaves = append(p.Leaves, LeaveOrder{orderOf(st), on})
 				c.Warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle")
 			}
 		default:

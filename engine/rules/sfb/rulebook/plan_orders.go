@@ -25,10 +25,10 @@ type Plan struct {
 // PhasePlan is the part of a plan for one phase.
 type PhasePlan struct {
 	Moves  []MoveOrder
-	Speeds []speedOrder
+	Speeds []SpeedOrder
 	Fires  []FireOrder
-	Leaves []leaveOrder
-	Brakes []leaveOrder
+	Leaves []LeaveOrder
+	Brakes []LeaveOrder
 	Acts   []Act
 }
 
@@ -65,8 +65,8 @@ type FireOrder struct {
 	Done   []int // weapons that have fired by this order
 }
 
-// leaveOrder is an order to leave the battle.
-type leaveOrder struct {
+// LeaveOrder is an order to leave the battle.
+type LeaveOrder struct {
 	Order
 	On int
 }
@@ -138,8 +138,8 @@ type Act struct {
 	Done   bool
 }
 
-// speedOrder is an order to change speed in a phase.
-type speedOrder struct {
+// SpeedOrder is an order to change speed in a phase.
+type SpeedOrder struct {
 	Order
 	To, On int
 	Done   bool
