@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"syscall"
 	"time"
@@ -28,19 +30,33 @@ func main() {
 
 // brief tunes the garbage collector. Short commands collect late, as collection took a third of the time of `starpost
 // turn`; with 800 there is none before 32 MB. The daemon runs long and should stay small: it collects when its heap
-// has tripled, and more often near half a gigabyte, as with a hundred thousand games. GOGC and GOMEMLIMIT in the
-// environment take precedence.
+// has tripled, and more often near half a gigabyte, as with a hundred thousand games; where games alone take most of
+// that, the limit makes room. GOGC and GOMEMLIMIT in the environment take precedence.
 func brief(args []string) {
 	switch {
 	case os.Getenv("GOGC") != "":
 	case slices.Contains(args, "serve"):
 		debug.SetGCPercent(200)
 		if os.Getenv("GOMEMLIMIT") == "" {
-			debug.SetMemoryLimit(1 << 29)
+			debug.SetMemoryLimit(leastLimit)
+			keepRoom(leastLimit)
 		}
 	default:
 		debug.SetGCPercent(800)
 	}
+}
+
+const leastLimit = 1 << 29
+
+// keepRoom raises the memory limit after each collection that leaves more than two thirds of it in use, and lowers it
+// again, down to the least. Near a fixed limit the collector would never rest.
+func keepRoom(least int64) {
+	runtime.AddCleanup(new([64]byte), func(struct{}) { // not reached from anywhere, so the next collection runs this
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(live)
+		debug.SetMemoryLimit(max(least, int64(live[0].Value.Uint64())/2*3)) //nolint:gosec // a heap is smaller than 2^63
+		keepRoom(least)
+	}, struct{}{})
 }
 
 // run is the whole program. It returns the exit code.
