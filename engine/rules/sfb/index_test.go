@@ -1,10 +1,7 @@
 package sfb
 
 import (
-	"bytes"
-	"cmp"
 	"flag"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -18,11 +15,15 @@ import (
 	"testing"
 
 	"starpost/engine/rules/sfb/rulebook"
+	"starpost/engine/testkit/ruleindex"
+)
+
+const (
+	indexPage   = "../../../docs/reference/rules-index.md"
+	lawsOfTurns = "../../testkit/sfbtest/laws_test.go"
 )
 
 var update = flag.Bool("update", false, "rewrite the index of the rules")
-
-const indexPage = "../../../docs/reference/rules-index.md"
 
 // index is a part of docs/reference/rules-index.md: the paragraphs of a book summarized in a document, the functions
 // that carry them out, and the cases that show them.
@@ -38,14 +39,10 @@ type index struct {
 
 var indexes = []index{{
 	short: "../../../docs/reference/rules-sfb-cadet.md", book: cadet, game: "cadet",
-	head: `
-# Index of the cadet game
+	head: `# Index of the cadet game
 
 The same for the [cadet game](rules-sfb-cadet.md): functions of [engine/rules/sfb](../../engine/rules/sfb), and the
 cases of the [suite](../../examples/cases).
-
-| paragraph | | functions | cases |
-|---|---|---|---|
 `,
 	paragraph: regexp.MustCompile("(?m)^## ([a-z]+)$|\\*\\*(D4[^*]*)\\*\\* ([^*\n]*)|^\\| (C[0-9]+) \\| (.*) \\|$"),
 	comment:   regexp.MustCompile(`\bcadet (D4(?:\.[0-9]+)?|drones|plasma)|\b(?:ruling|rulings|and) (C[0-9]+)`),
@@ -53,13 +50,9 @@ cases of the [suite](../../examples/cases).
 	tests:     map[string]string{"C3": "TestAnyOrdersMakeALawfulTurn"},
 }, {
 	short: "../../../docs/reference/rules-sfb-house.md", book: house, game: "house",
-	head: `
-# Index of the house rules
+	head: `# Index of the house rules
 
 And for the [house rules](rules-sfb-house.md).
-
-| paragraph | | functions | cases |
-|---|---|---|---|
 `,
 	paragraph: regexp.MustCompile("(?m)^- \\*\\*([0-9][^*]*)()\\*\\* ([^*\n]*)"),
 	comment:   regexp.MustCompile(`\bhouse ([0-9]+\.[0-9]+[ab]?)()`),
@@ -69,61 +62,58 @@ And for the [house rules](rules-sfb-house.md).
 // TestIndexOfRules: every paragraph of the summarized books has a function that carries it out and a case or a test
 // that shows it, and docs/reference/rules-index.md lists them.
 func TestIndexOfRules(t *testing.T) {
-	page := new(bytes.Buffer)
+	have := texts(t, indexPage)[indexPage]
+	page := have
 	for _, x := range indexes {
-		x.write(t, page)
+		part := ruleindex.Part{Head: x.head, Paragraphs: x.paragraphs(t), Functions: x.functions(t), Cases: indexedCases(t, x.game)}
+		for n, test := range x.tests {
+			if !strings.Contains(texts(t, lawsOfTurns)[lawsOfTurns], "\nfunc "+test+"(") {
+				t.Errorf("there is no test %s", test)
+			}
+			part.Cases[n] = append(part.Cases[n], "`"+test+"`")
+		}
+		page = part.On(t, page)
 	}
-	have, err := os.ReadFile(indexPage)
-	courses, mine, _ := bytes.Cut(have, []byte(indexes[0].head[:strings.Index(indexes[0].head[1:], "\n")+2]))
-	if *update {
-		if err := os.WriteFile(indexPage, slices.Concat(courses, page.Bytes()), 0o600); err != nil {
+	switch {
+	case page == have:
+	case !*update:
+		t.Errorf("%s is out of date: run this test with -update", indexPage)
+	default:
+		if err := os.WriteFile(indexPage, []byte(page), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	if err != nil || !strings.HasSuffix(page.String(), string(mine)) || len(mine) < 1000 {
-		t.Errorf("docs/reference/rules-index.md is out of date: go test ./engine/rules/sfb -run TestIndexOfRules -update (%v)", err)
 	}
 }
 
-// write writes the part.
-func (x *index) write(t *testing.T, page *bytes.Buffer) {
+// texts returns the texts of files by path.
+func texts(t *testing.T, paths ...string) map[string]string {
 	t.Helper()
-	short, err := os.ReadFile(x.short)
-	if err != nil {
-		t.Fatal(err)
-	}
-	functions, cases := x.functions(t), indexedCases(t, x.game)
-	for n, test := range x.tests {
-		if laws, err := os.ReadFile("../../testkit/sfbtest/laws_test.go"); err != nil || !bytes.Contains(laws, []byte("\nfunc "+test+"(")) {
-			t.Errorf("there is no test %s (%v)", test, err)
+	out := map[string]string{}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
 		}
-		cases[n] = append(cases[n], "`"+test+"`")
+		out[p] = string(data)
 	}
-	page.WriteString(x.head)
-	found := 0
-	for _, m := range x.paragraph.FindAllStringSubmatch(string(short), -1) {
+	return out
+}
+
+// paragraphs returns the paragraphs that the document summarizes.
+func (x *index) paragraphs(t *testing.T) (out []ruleindex.Paragraph) {
+	t.Helper()
+	for _, m := range x.paragraph.FindAllStringSubmatch(texts(t, x.short)[x.short], -1) {
 		m = append(m, "", "")
-		words := strings.Fields(m[3] + m[5])
-		title := strings.TrimRight(strings.Join(words[:min(5, len(words))], " "), ".,:; ") + " ..."
-		if m[1] != "" && len(words) == 0 {
+		title := ruleindex.Title(m[3] + m[5])
+		if m[1] != "" && m[3]+m[5] == "" {
 			title = strings.ToUpper(m[1][:1]) + m[1][1:]
 		}
 		for n := range strings.SplitSeq(m[1]+m[2]+m[4], ", ") {
-			found++
-			where, shown := functions[n], cases[n]
-			if len(where) == 0 {
-				t.Errorf("no function names paragraph %s of %s: cite its topic, or name it above the function that carries it out", n, x.game)
-			}
-			if len(shown) == 0 {
-				t.Errorf("paragraph %s of %s has no case", n, x.game)
-			}
-			fmt.Fprintf(page, "| %s | %s | %s | %s |\n", n, title, strings.Join(firstFew(where), ", "), strings.Join(firstFew(shown), ", "))
+			out = append(out, ruleindex.Paragraph{Number: n, Title: title})
 		}
 	}
-	if found < 10 {
-		t.Fatalf("found %d paragraphs in %s", found, x.short)
-	}
+	out[0].Table = "paragraph"
+	return out
 }
 
 // TestWorkedExamplesHaveCases: the paragraphs on damage, the examples of the printed procedure (C1 to C4) and the
@@ -141,12 +131,8 @@ func TestWorkedExamplesHaveCases(t *testing.T) {
 	}
 	paths, _ := filepath.Glob(suite + "sfb-*/*.txt")
 	example, shown := regexp.MustCompile(`\bcase ([C0-9]+)`), map[string]bool{}
-	for _, p := range paths {
-		data, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range example.FindAllStringSubmatch(string(data), -1) {
+	for _, text := range texts(t, paths...) {
+		for _, m := range example.FindAllStringSubmatch(text, -1) {
 			shown[m[1]] = true
 		}
 	}
@@ -157,15 +143,6 @@ func TestWorkedExamplesHaveCases(t *testing.T) {
 	}
 }
 
-// firstFew returns the first entries, and how many more there are.
-func firstFew(all []string) []string {
-	const n = 3
-	if len(all) <= n+1 {
-		return all
-	}
-	return append(slices.Clone(all[:n]), fmt.Sprintf("%d more", len(all)-n))
-}
-
 // indexedCases returns the cases that cite each paragraph of a game, those named after it first.
 func indexedCases(t *testing.T, game string) map[string][]string {
 	t.Helper()
@@ -174,89 +151,34 @@ func indexedCases(t *testing.T, game string) map[string][]string {
 	if err != nil || err2 != nil || len(paths) == 0 || len(sheets) == 0 {
 		t.Fatalf("cases: %v, %v, %v, %v", paths, err, sheets, err2)
 	}
-	cite, paragraph := regexp.MustCompile(`(?m)^cite +(.*)`), regexp.MustCompile(game+` ([A-Za-z0-9.]+(?:, [0-9][0-9.]*[ab]?)*)`)
-	out := map[string][]string{}
-	for _, p := range append(sheets, paths...) {
-		data, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
+	paragraph := regexp.MustCompile(game + ` ([A-Za-z0-9.]+(?:, [0-9][0-9.]*[ab]?)*)`)
+	return ruleindex.Cases(texts(t, append(sheets, paths...)...), game+"-", func(line string) (out []string) {
+		for _, m := range paragraph.FindAllStringSubmatch(line, -1) {
+			out = append(out, strings.Split(m[1], ", ")...)
 		}
-		name := strings.TrimSuffix(filepath.Base(p), ".txt")
-		for _, m := range paragraph.FindAllStringSubmatch(string(cite.Find(data)), -1) {
-			for number := range strings.SplitSeq(m[1], ", ") {
-				out[number] = append(out[number], name)
-			}
-		}
-	}
-	for n := range out {
-		named := func(name string) bool {
-			return strings.HasPrefix(strings.TrimPrefix(name, game+"-"), strings.ToLower(n)+"-")
-		}
-		slices.SortStableFunc(out[n], func(a, b string) int { return cmp.Compare(rulebook.BoolInt(named(b)), rulebook.BoolInt(named(a))) })
-	}
-	return out
+		return out
+	})
 }
 
-// functions returns the functions that carry out each paragraph: those that use its topic, and those that name it in
-// a comment.
+// functions returns the functions that carry out each paragraph.
 func (x *index) functions(t *testing.T) map[string][]string {
 	t.Helper()
-	var paths []string
+	source := ruleindex.Source{Topics: x.topics(t), Named: func(comment string) (out []string) {
+		for _, m := range x.comment.FindAllStringSubmatch(comment, -1) {
+			out = append(out, m[1]+m[2])
+		}
+		return out
+	}}
+	var code []string
 	for _, folder := range []string{".", "rulebook", "play", "forecast", "tell", "sheet", "state"} {
 		all, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil || len(all) == 0 {
 			t.Fatalf("source in %s: %v, %v", folder, all, err)
 		}
-		paths = append(paths, all...)
+		code = append(code, slices.DeleteFunc(all, func(p string) bool { return strings.HasSuffix(p, "_test.go") || slices.Contains(x.not, p) })...)
 	}
-	numbers := x.topics(t)
-	out := map[string][]string{}
-	for _, p := range paths {
-		if strings.HasSuffix(p, "_test.go") || slices.Contains(x.not, p) {
-			continue
-		}
-		tree, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range tree.Decls {
-			name, begin := "", d.Pos()
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if name = d.Name.Name; d.Doc != nil {
-					begin = d.Doc.Pos()
-				}
-			case *ast.GenDecl:
-				if v, ok := d.Specs[0].(*ast.ValueSpec); ok && d.Doc != nil && d.Tok == token.VAR {
-					name, begin = v.Names[0].Name, d.Doc.Pos()
-				}
-			}
-			if name == "" {
-				continue
-			}
-			in := map[string]bool{}
-			ast.Inspect(d, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok {
-					for _, number := range numbers[id.Name] {
-						in[number] = true
-					}
-				}
-				return true
-			})
-			for _, c := range tree.Comments {
-				if c.Pos() < begin || c.End() > d.End() {
-					continue
-				}
-				for _, m := range x.comment.FindAllStringSubmatch(strings.Join(strings.Fields(c.Text()), " "), -1) {
-					in[m[1]+m[2]] = true
-				}
-			}
-			for number := range in {
-				out[number] = append(out[number], p+" `"+name+"`")
-			}
-		}
-	}
-	return out
+	source.Files = texts(t, code...)
+	return source.Functions(t)
 }
 
 // topics returns the paragraphs cited for each topic, by the topic's constant. The constants are in the order of

@@ -213,7 +213,7 @@ func (f *forecast) brakes(before int) {
 	case before == 0 && now > 0:
 		i := slices.IndexFunc(f.ship.Plan.Phases[f.no-1].Brakes, func(o rulebook.LeaveOrder) bool { return o.On == 0 || o.On == f.impulse })
 		f.braking = f.ship.Plan.Phases[f.no-1].Brakes[i].Line
-	case before > 0 && now < 0:
+	case before > 0 && now < 0 && f.braking > 0: // by an order of this set
 		f.say(f.braking, fmt.Sprintf("she stops in impulse %d at %s", f.impulse, f.ship.Ship.Hex.Label()))
 	}
 }

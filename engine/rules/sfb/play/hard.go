@@ -9,8 +9,8 @@ import (
 	"starpost/engine/rules/sfb/state"
 )
 
-// Timed reports whether a high energy turn waits for an impulse or a condition.
-func Timed(m *rulebook.MoveOrder) bool {
+// timed reports whether a high energy turn waits for an impulse or a condition.
+func timed(m *rulebook.MoveOrder) bool {
 	return m.Verb == rulebook.VerbHard && (m.On > 0 || m.When != nil)
 }
 
@@ -18,7 +18,7 @@ func Timed(m *rulebook.MoveOrder) bool {
 // that has braked moves no more hexes, so it makes those that wait for nothing, too.
 func hardNow(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm, moves []rulebook.MoveOrder) {
 	for i := range moves {
-		if m := &moves[i]; (Timed(m) || state.Of(s).Braking < 0 && m.Verb == rulebook.VerbHard) && !m.Done && (m.On == 0 || m.On == t.Phase.No) && judge(l, t, s, nil, m.When) {
+		if m := &moves[i]; (timed(m) || state.Of(s).Braking < 0 && m.Verb == rulebook.VerbHard) && !m.Done && (m.On == 0 || m.On == t.Phase.No) && judge(l, t, s, nil, m.When) {
 			hardTurn(l, t, s, h, m)
 		}
 	}
@@ -80,7 +80,7 @@ func hardMissed(l *rulebook.Rules, t *engine.Turn) {
 			}
 			m.Done = true
 			switch {
-			case !Timed(m):
+			case !timed(m):
 				skipMove(l, t, s, m, "the movement orders before it left no hex for it")
 			case !judge(l, t, s, nil, m.When):
 				skipMove(l, t, s, m, "its condition did not come true")

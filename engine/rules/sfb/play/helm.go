@@ -143,7 +143,7 @@ func nextWord(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, h *helm, mode i
 	for ; h.order < len(moves); h.order, h.word, h.begun = h.order+1, 0, false {
 		m := &moves[h.order]
 		if m.Verb == rulebook.VerbHard {
-			if !Timed(m) && !m.Done {
+			if !timed(m) && !m.Done {
 				hardTurn(l, t, s, h, m)
 			}
 			continue

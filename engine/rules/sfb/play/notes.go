@@ -32,7 +32,7 @@ type notes struct {
 	bursts []burst
 	halves map[engine.ShipID]bool
 	works  []*dark.LabWork // at the end of the turn
-	watch  Watch           // of a rehearsal
+	watch  Watch
 }
 
 func memo(t *engine.Turn) *notes {
@@ -42,6 +42,24 @@ func memo(t *engine.Turn) *notes {
 		t.Memo = n
 	}
 	return n
+}
+
+// Watch is told how orders to move are carried out, in a [Rehearsal].
+type Watch struct {
+	Hex     func(Hex)
+	TooFast func(o *rulebook.SpeedOrder, from int) // does not follow quantum from
+}
+
+// Hex is one hex of movement.
+type Hex struct {
+	Order *rulebook.MoveOrder // nil if none is left
+	// Word is the movement word of the order, Went the one carried out.
+	Word, Went string
+	// Straight counts the hexes moved straight before, Mode those that a turn takes.
+	Straight, Mode int
+	At             engine.Place // where it leads to
+	// Obstacle is the kind of obstacle that she stays in front of; "" if she does not.
+	Obstacle string
 }
 
 // blockPart is the points of one source that got inside a ship in an impulse.

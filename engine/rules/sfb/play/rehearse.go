@@ -18,24 +18,6 @@ type Rehearsal struct {
 	Plan *rulebook.Plan // as it is carried out: a copy
 }
 
-// Watch is told how movement orders are carried out, each in Plan of the rehearsal.
-type Watch struct {
-	Hex     func(Hex)
-	TooFast func(o *rulebook.SpeedOrder, from int) // does not follow quantum from
-}
-
-// Hex is one hex of movement.
-type Hex struct {
-	Order *rulebook.MoveOrder // nil if none is left
-	// Word is the movement word of the order, Went the one carried out.
-	Word, Went string
-	// Straight counts the hexes moved straight before, Mode those that a turn takes.
-	Straight, Mode int
-	At             engine.Place // where it leads to
-	// Obstacle is the kind of obstacle that she stays in front of; "" if she does not.
-	Obstacle string
-}
-
 // Rehearse begins a rehearsal in the round that is due.
 func Rehearse(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, p *rulebook.Plan, watch Watch) *Rehearsal {
 	own := sys.Underway()
