@@ -60,6 +60,7 @@ type GameSet struct {
 	Trouble map[string]error          // of directories that cannot be opened, as last logged
 	looked  time.Time                 // when games were last searched for
 	polls   int                       // number of searches
+	stirred []*Game                   // to be checked for changes at the next poll, see stir
 	awake   atomic.Int32              // see game.wake
 	listen  listening
 
@@ -89,9 +90,8 @@ type Game struct {
 	settled    bool       // no change can have gone unnoticed
 	atRest     bool       // it was looked at, without trouble, since it was last scheduled by Now
 	noted      bool       // the store has its idle state
-	folders    []int32    // folders watched for changes, see listening
-	heard      hearing
-	Waiting    []*Account // accounts that have mails for it, and found it locked
+	watched
+	Waiting []*Account // accounts that have mails for it, and found it locked
 
 	// Awaited says that a mail waits for the game, which another process has locked: it may contain orders for the
 	// due turn.
@@ -113,6 +113,13 @@ type Game struct {
 	Round  string     // the newest round of a turn in progress with reports there
 	// Revised is the end of the journal up to which corrected reports are there.
 	Revised string
+}
+
+// watched is how changes of a game are noticed.
+type watched struct {
+	folders []int32 // watched, see listening
+	heard   hearing
+	stirred bool // it is in Set.stirred
 }
 
 // hearing is how far notifications about changes of a game can be trusted.

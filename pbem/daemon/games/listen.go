@@ -18,6 +18,16 @@ import (
 // Games without notifications are checked at every poll: on NFS, beyond the system's limit of watches, or after more
 // changes than the system queues.
 
+// stir has games checked for changes at each poll, until notifications can be trusted and the store has their idle
+// state.
+func (s *GameSet) stir(games ...*Game) {
+	for _, g := range games {
+		if !g.stirred {
+			g.stirred, s.stirred = true, append(s.stirred, g)
+		}
+	}
+}
+
 // hear marks the games with notifications to be checked. d.Mu is held.
 func (l *listening) hear(games []*Game) {
 	l.full = false
@@ -27,14 +37,19 @@ func (l *listening) hear(games []*Game) {
 	missed, err := l.ears.Changes(func(folder int32, name string) {
 		if g := l.of[folder]; g != nil && (folder != g.folders[0] || vault.ByHand(name)) {
 			g.heard = unheard
+			g.Set.stir(g)
 		}
 	})
 	if err != nil {
 		l.tell(err)
 	}
+	if !missed {
+		return
+	}
 	for _, g := range games {
-		if missed && g.heard == quiet {
+		if g.heard == quiet {
 			g.heard = listened
+			g.Set.stir(g)
 		}
 	}
 }

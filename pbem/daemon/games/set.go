@@ -78,6 +78,7 @@ func (s *GameSet) find(now time.Time) (places []string, changed bool, err error)
 	for _, place := range s.d.shared.Changed() {
 		if g := s.byDir[place]; g != nil {
 			g.heard = unheard
+			s.stir(g)
 		}
 	}
 	return slices.Concat(places, stored), changed || other, errors.Join(err, serr)
@@ -103,6 +104,7 @@ func (s *GameSet) drop(gone func(*Game) bool) {
 	if len(s.Games) == known {
 		return
 	}
+	s.stirred = slices.DeleteFunc(s.stirred, func(g *Game) bool { return s.byDir[g.Vault.Dir()] != g })
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	s.stale = true
@@ -115,20 +117,17 @@ func (s *GameSet) drop(gone func(*Game) bool) {
 // hand.
 const thoroughEvery = 60
 
-// lookForChanges schedules the games whose files have changed since they were looked at.
+// lookForChanges schedules the games whose files have changed since they were looked at. With very many games it checks
+// few.
 func (s *GameSet) lookForChanges(now time.Time) {
 	var w vault.Watcher
 	defer s.unwatch(&w)
 	s.listen.hear(s.Games)
 	gone := map[*Game]bool{}
 	var idle []store.IdleGame
-	for i, g := range s.Games {
-		thorough := (i+s.polls)%thoroughEvery == 0
-		if g.heard == quiet && g.noted && !thorough && s.awake.Load() <= mostAwake {
-			continue // with very many games this is all that is done
-		}
-		if !g.Mu.TryLock() {
-			continue // it is being looked at; changes made meanwhile are found the next time
+	look := func(g *Game, thorough bool) {
+		if gone[g] || !g.Mu.TryLock() {
+			return // it is being looked at; changes made meanwhile are found the next time
 		}
 		changed, err := false, error(nil)
 		if s.polls > 0 || !g.noted { // otherwise it was checked just now
@@ -153,6 +152,19 @@ func (s *GameSet) lookForChanges(now time.Time) {
 		}
 		g.Mu.Unlock()
 	}
+	for i := (thoroughEvery - s.polls%thoroughEvery) % thoroughEvery; i < len(s.Games); i += thoroughEvery {
+		look(s.Games[i], true)
+	}
+	if s.awake.Load() > mostAwake {
+		s.stir(s.Games...)
+	}
+	for _, g := range s.stirred {
+		look(g, false)
+	}
+	s.stirred = slices.DeleteFunc(s.stirred, func(g *Game) bool {
+		g.stirred = g.heard != quiet || !g.noted
+		return !g.stirred
+	})
 	s.d.recordIdle(idle)
 	if len(gone) > 0 {
 		s.drop(func(g *Game) bool { return gone[g] })
@@ -268,6 +280,7 @@ func (s *GameSet) add(v *vault.Game) error {
 	s.byID[strings.ToLower(v.ID())], s.byDir[v.Dir()] = g, g
 	at.Agenda.Now(g)
 	g.Used()
+	s.stir(g)
 	v.OnChange(func() error { return s.d.mayChange(g) })
 	v.OnSettings(func() {
 		g.settings.Store(v.SharedSettings())
