@@ -3,6 +3,8 @@
 package realmail_test
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +13,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // robotDaemon is "starpost serve" as a process, which can be stopped, killed and
@@ -129,6 +132,23 @@ func (d *robotDaemon) start() error {
 	go func() { ended <- cmd.Wait() }()
 	d.cmd, d.ended = cmd, ended
 	return nil
+}
+
+// awaitMailbox waits until the log says that the mailbox was opened.
+func (d *robotDaemon) awaitMailbox(ctx context.Context) {
+	d.t.Helper()
+	for {
+		text, err := os.ReadFile(d.log.Name())
+		switch {
+		case err != nil:
+			d.t.Fatal(err)
+		case bytes.Contains(text, []byte(`"msg":"mailbox opened"`)):
+			return
+		case ctx.Err() != nil:
+			d.t.Fatalf("the daemon has opened no mailbox:\n%s", text)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
 }
 
 // signal sends the process a signal that does not end it.
