@@ -59,7 +59,7 @@ func TestRealClicks(t *testing.T) {
 	}
 	ctx, cancel := lasting(t)
 	defer cancel()
-	d.awaitMailbox(ctx) // a mail from before the daemon began counts for nothing
+	d.awaitMailbox(ctx)
 	fay := person(t, s, "fay")
 	fay.mail(ctx, t, s.address("starpost"), "practice big-bad-wolf")
 	fay.confirms(ctx, t, "request")

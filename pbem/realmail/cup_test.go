@@ -69,6 +69,7 @@ options = ["deadline=2d"]
 		c.all[one.address] = one
 	}
 	umpire, ida := person(t, s, "umpire"), c.all[s.address("ida")]
+	d.awaitMailbox(ctx)
 	c.each(users, func(one *captain) {
 		one.mail(ctx, t, s.address("starpost"), "cup join summer as "+strings.ToUpper(one.name[:1])+one.name[1:])
 		one.confirms(ctx, t, "request")

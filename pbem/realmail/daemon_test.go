@@ -134,7 +134,8 @@ func (d *robotDaemon) start() error {
 	return nil
 }
 
-// awaitMailbox waits until the log says that the mailbox was opened.
+// awaitMailbox waits until the log says that the mailbox was opened: mails from before the daemon's first start do not
+// count.
 func (d *robotDaemon) awaitMailbox(ctx context.Context) {
 	d.t.Helper()
 	for {

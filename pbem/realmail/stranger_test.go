@@ -40,6 +40,7 @@ func TestRealStrangers(t *testing.T) {
 	defer cancel()
 	ann, bob, cid, dee := person(t, s, "ann"), person(t, s, "bob"), person(t, s, "cid"), person(t, s, "dee")
 	robot := s.address("starpost")
+	d.awaitMailbox(ctx)
 
 	// Bob makes a game, which waits for players. Ann asks in plain words, and finds it.
 	bob.mail(ctx, t, robot, "create big-bad-wolf")

@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"bytes"
 	"cmp"
 	"os"
 	"path/filepath"
@@ -16,6 +15,8 @@ import (
 )
 
 const indexPage = "../../../docs/reference/rules-index.md"
+
+var files = ruleindex.Files{Read: os.ReadFile, Write: os.WriteFile}
 
 const indexHead = `# Index of the rules
 
@@ -45,8 +46,8 @@ func outside() map[string][2]string {
 func TestIndexOfRules(t *testing.T) {
 	titles := paragraphTitles(t)
 	code := slices.DeleteFunc(sourceFiles(t, false), func(p string) bool { return filepath.Dir(p) == "cites" })
-	source := ruleindex.Source{Files: texts(t, code...), Topics: topicParagraphs(t), Named: namedAbove}
-	part := ruleindex.Part{Head: indexHead, Functions: source.Functions(t), Cases: ruleindex.Cases(texts(t, caseFiles(t)...), "stcs-", citedOnLine)}
+	source := ruleindex.Source{Files: files.Texts(t, code...), Topics: topicParagraphs(t), Named: namedAbove}
+	part := ruleindex.Part{Head: indexHead, Functions: source.Functions(t), Cases: ruleindex.Cases(files.Texts(t, caseFiles(t)...), "stcs-", citedOnLine)}
 	chapter := ""
 	for _, n := range slices.SortedFunc(slices.Values(listedRules(t)), compareParagraphs) {
 		of := ruleindex.Paragraph{Number: n, Title: titles[n]}
@@ -59,36 +60,13 @@ func TestIndexOfRules(t *testing.T) {
 		part.Cases[n] = append(part.Cases[n], "`"+test+"`")
 	}
 	for n, f := range outside() {
-		data, err := os.ReadFile(filepath.Join("../..", f[0]))
-		if err != nil || !bytes.Contains(data, []byte("\nfunc "+f[1]+"(")) {
-			t.Errorf("paragraph %s should be carried out by %s in engine/%s, which is not there (%v)", n, f[1], f[0], err)
+		file := filepath.Join("../..", f[0])
+		if !strings.Contains(files.Texts(t, file)[file], "\nfunc "+f[1]+"(") {
+			t.Errorf("paragraph %s should be carried out by %s in engine/%s, which is not there", n, f[1], f[0])
 		}
 		part.Functions[n] = append(part.Functions[n], "engine/"+f[0]+" `"+f[1]+"`")
 	}
-	page, want := texts(t, indexPage)[indexPage], ""
-	switch want = part.On(t, page); {
-	case want == page:
-	case !*update:
-		t.Errorf("%s is out of date: run this test with -update", indexPage)
-	default:
-		if err := os.WriteFile(indexPage, []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// texts returns the texts of files by path.
-func texts(t *testing.T, paths ...string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	for _, p := range paths {
-		data, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[p] = string(data)
-	}
-	return out
+	files.Check(t, indexPage, *update, part)
 }
 
 // compareParagraphs compares numbers such as 4.9 and 4.10.
@@ -112,12 +90,9 @@ func paragraphTitles(t *testing.T) map[string]string {
 		t.Fatalf("rules in short: %v, %v", paths, err)
 	}
 	out := map[string]string{}
+	pages := files.Texts(t, paths...)
 	for _, p := range paths {
-		page, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range regexp.MustCompile(`(?m)^(?:- \*\*|## )(\d+(?:\.\d+)?) ?([^*\n]*)(?:\*\*)?(.*)`).FindAllStringSubmatch(string(page), -1) {
+		for _, m := range regexp.MustCompile(`(?m)^(?:- \*\*|## )(\d+(?:\.\d+)?) ?([^*\n]*)(?:\*\*)?(.*)`).FindAllStringSubmatch(pages[p], -1) {
 			if out[m[1]] = strings.TrimRight(m[2], ".,: "); out[m[1]] == "" { // the paragraph has no title: take its first words
 				out[m[1]] = ruleindex.Title(m[3])
 			}

@@ -23,6 +23,8 @@ const (
 	lawsOfTurns = "../../testkit/sfbtest/laws_test.go"
 )
 
+var files = ruleindex.Files{Read: os.ReadFile, Write: os.WriteFile}
+
 var update = flag.Bool("update", false, "rewrite the index of the rules")
 
 // index is a part of docs/reference/rules-index.md: the paragraphs of a book summarized in a document, the functions
@@ -62,47 +64,24 @@ And for the [house rules](rules-sfb-house.md).
 // TestIndexOfRules: every paragraph of the summarized books has a function that carries it out and a case or a test
 // that shows it, and docs/reference/rules-index.md lists them.
 func TestIndexOfRules(t *testing.T) {
-	have := texts(t, indexPage)[indexPage]
-	page := have
+	var parts []ruleindex.Part
 	for _, x := range indexes {
 		part := ruleindex.Part{Head: x.head, Paragraphs: x.paragraphs(t), Functions: x.functions(t), Cases: indexedCases(t, x.game)}
 		for n, test := range x.tests {
-			if !strings.Contains(texts(t, lawsOfTurns)[lawsOfTurns], "\nfunc "+test+"(") {
+			if !strings.Contains(files.Texts(t, lawsOfTurns)[lawsOfTurns], "\nfunc "+test+"(") {
 				t.Errorf("there is no test %s", test)
 			}
 			part.Cases[n] = append(part.Cases[n], "`"+test+"`")
 		}
-		page = part.On(t, page)
+		parts = append(parts, part)
 	}
-	switch {
-	case page == have:
-	case !*update:
-		t.Errorf("%s is out of date: run this test with -update", indexPage)
-	default:
-		if err := os.WriteFile(indexPage, []byte(page), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// texts returns the texts of files by path.
-func texts(t *testing.T, paths ...string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	for _, p := range paths {
-		data, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[p] = string(data)
-	}
-	return out
+	files.Check(t, indexPage, *update, parts...)
 }
 
 // paragraphs returns the paragraphs that the document summarizes.
 func (x *index) paragraphs(t *testing.T) (out []ruleindex.Paragraph) {
 	t.Helper()
-	for _, m := range x.paragraph.FindAllStringSubmatch(texts(t, x.short)[x.short], -1) {
+	for _, m := range x.paragraph.FindAllStringSubmatch(files.Texts(t, x.short)[x.short], -1) {
 		m = append(m, "", "")
 		title := ruleindex.Title(m[3] + m[5])
 		if m[1] != "" && m[3]+m[5] == "" {
@@ -131,7 +110,7 @@ func TestWorkedExamplesHaveCases(t *testing.T) {
 	}
 	paths, _ := filepath.Glob(suite + "sfb-*/*.txt")
 	example, shown := regexp.MustCompile(`\bcase ([C0-9]+)`), map[string]bool{}
-	for _, text := range texts(t, paths...) {
+	for _, text := range files.Texts(t, paths...) {
 		for _, m := range example.FindAllStringSubmatch(text, -1) {
 			shown[m[1]] = true
 		}
@@ -152,7 +131,7 @@ func indexedCases(t *testing.T, game string) map[string][]string {
 		t.Fatalf("cases: %v, %v, %v, %v", paths, err, sheets, err2)
 	}
 	paragraph := regexp.MustCompile(game + ` ([A-Za-z0-9.]+(?:, [0-9][0-9.]*[ab]?)*)`)
-	return ruleindex.Cases(texts(t, append(sheets, paths...)...), game+"-", func(line string) (out []string) {
+	return ruleindex.Cases(files.Texts(t, append(sheets, paths...)...), game+"-", func(line string) (out []string) {
 		for _, m := range paragraph.FindAllStringSubmatch(line, -1) {
 			out = append(out, strings.Split(m[1], ", ")...)
 		}
@@ -177,7 +156,7 @@ func (x *index) functions(t *testing.T) map[string][]string {
 		}
 		code = append(code, slices.DeleteFunc(all, func(p string) bool { return strings.HasSuffix(p, "_test.go") || slices.Contains(x.not, p) })...)
 	}
-	source.Files = texts(t, code...)
+	source.Files = files.Texts(t, code...)
 	return source.Functions(t)
 }
 

@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"maps"
 	"path"
 	"regexp"
@@ -30,9 +31,48 @@ type Paragraph struct {
 	Table         string // title of the table that begins with it; "" for none
 }
 
-// On returns a page with the part on it, in place of what stands below its heading. Each paragraph must have a function
+// Files reads and writes files, as package os does: this package opens none by itself.
+type Files struct {
+	Read  func(path string) ([]byte, error)
+	Write func(path string, text []byte, mode fs.FileMode) error
+}
+
+// Texts returns the texts of files by path.
+func (f Files) Texts(t *testing.T, paths ...string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, p := range paths {
+		data, err := f.Read(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[p] = string(data)
+	}
+	return out
+}
+
+// Check compares parts with those on a page, or puts them there.
+func (f Files) Check(t *testing.T, page string, update bool, parts ...Part) {
+	t.Helper()
+	have := f.Texts(t, page)[page]
+	want := have
+	for _, p := range parts {
+		want = p.on(t, want)
+	}
+	switch {
+	case want == have:
+	case !update:
+		t.Errorf("%s is out of date: run this test with -update", page)
+	default:
+		if err := f.Write(page, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// on returns a page with the part on it, in place of what stands below its heading. Each paragraph must have a function
 // and a case.
-func (p *Part) On(t *testing.T, page string) string {
+func (p *Part) on(t *testing.T, page string) string {
 	t.Helper()
 	if len(p.Paragraphs) < 10 {
 		t.Fatalf("%d paragraphs: %q", len(p.Paragraphs), p.Head)
@@ -159,8 +199,8 @@ func declared(d ast.Decl) (name string, begin token.Pos) {
 	return "", 0
 }
 
-// Cases returns the names of the case files, given by path, that cite each paragraph, those named after it first: their names begin with
-// the prefix and the number. Cited returns the paragraphs that a line cites.
+// Cases returns the names of the case files, given by path, that cite each paragraph. Those named after it, with the
+// prefix and its number, come first. Cited returns the paragraphs that a line cites.
 func Cases(files map[string]string, prefix string, cited func(line string) []string) map[string][]string {
 	out := map[string][]string{}
 	line := regexp.MustCompile(`(?m)^cite +(.*)`)

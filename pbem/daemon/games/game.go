@@ -49,20 +49,20 @@ type Account struct {
 
 // GameSet holds the games that the configuration names.
 type GameSet struct {
-	d       *Keeper
-	finder  *config.GameFinder
-	Games   []*Game          // ordered by ID
-	byID    map[string]*Game // by lower-case ID
-	byDir   map[string]*Game
-	closed  []string                  // directories that were found but cannot be opened
-	untried []string                  // ... that have not been opened yet
-	noted   map[string]store.IdleGame // the store's records of idle games that are not open yet
-	Trouble map[string]error          // of directories that cannot be opened, as last logged
-	looked  time.Time                 // when games were last searched for
-	polls   int                       // number of searches
-	stirred []*Game                   // to be checked for changes at the next poll, see stir
-	awake   atomic.Int32              // see game.wake
-	listen  listening
+	d        *Keeper
+	finder   *config.GameFinder
+	Games    []*Game          // ordered by ID
+	byID     map[string]*Game // by lower-case ID
+	byDir    map[string]*Game
+	closed   []string                  // directories that were found but cannot be opened
+	untried  []string                  // ... that have not been opened yet
+	noted    map[string]store.IdleGame // the store's records of idle games that are not open yet
+	Trouble  map[string]error          // of directories that cannot be opened, as last logged
+	looked   time.Time                 // when games were last searched for
+	polls    int                       // number of searches
+	suspects []*Game                   // may have changed unnoticed, see suspect
+	awake    atomic.Int32              // see game.wake
+	listen   listening
 
 	// Written by several goroutines while games are looked at; guarded by Mu.
 	Mu     sync.Mutex
@@ -119,7 +119,7 @@ type Game struct {
 type watched struct {
 	folders []int32 // watched, see listening
 	heard   hearing
-	stirred bool // it is in Set.stirred
+	suspect bool // it is in Set.suspects
 }
 
 // hearing is how far notifications about changes of a game can be trusted.

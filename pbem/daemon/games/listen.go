@@ -18,12 +18,12 @@ import (
 // Games without notifications are checked at every poll: on NFS, beyond the system's limit of watches, or after more
 // changes than the system queues.
 
-// stir has games checked for changes at each poll, until notifications can be trusted and the store has their idle
+// suspect has games checked for changes at each poll, until notifications can be trusted and the store has their idle
 // state.
-func (s *GameSet) stir(games ...*Game) {
+func (s *GameSet) suspect(games ...*Game) {
 	for _, g := range games {
-		if !g.stirred {
-			g.stirred, s.stirred = true, append(s.stirred, g)
+		if !g.suspect {
+			g.suspect, s.suspects = true, append(s.suspects, g)
 		}
 	}
 }
@@ -37,7 +37,7 @@ func (l *listening) hear(games []*Game) {
 	missed, err := l.ears.Changes(func(folder int32, name string) {
 		if g := l.of[folder]; g != nil && (folder != g.folders[0] || vault.ByHand(name)) {
 			g.heard = unheard
-			g.Set.stir(g)
+			g.Set.suspect(g)
 		}
 	})
 	if err != nil {
@@ -49,7 +49,7 @@ func (l *listening) hear(games []*Game) {
 	for _, g := range games {
 		if g.heard == quiet {
 			g.heard = listened
-			g.Set.stir(g)
+			g.Set.suspect(g)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func (s *GameSet) find(now time.Time) (places []string, changed bool, err error)
 	for _, place := range s.d.shared.Changed() {
 		if g := s.byDir[place]; g != nil {
 			g.heard = unheard
-			s.stir(g)
+			s.suspect(g)
 		}
 	}
 	return slices.Concat(places, stored), changed || other, errors.Join(err, serr)
@@ -104,7 +104,7 @@ func (s *GameSet) drop(gone func(*Game) bool) {
 	if len(s.Games) == known {
 		return
 	}
-	s.stirred = slices.DeleteFunc(s.stirred, func(g *Game) bool { return s.byDir[g.Vault.Dir()] != g })
+	s.suspects = slices.DeleteFunc(s.suspects, func(g *Game) bool { return s.byDir[g.Vault.Dir()] != g })
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	s.stale = true
@@ -156,14 +156,14 @@ func (s *GameSet) lookForChanges(now time.Time) {
 		look(s.Games[i], true)
 	}
 	if s.awake.Load() > mostAwake {
-		s.stir(s.Games...)
+		s.suspect(s.Games...)
 	}
-	for _, g := range s.stirred {
+	for _, g := range s.suspects {
 		look(g, false)
 	}
-	s.stirred = slices.DeleteFunc(s.stirred, func(g *Game) bool {
-		g.stirred = g.heard != quiet || !g.noted
-		return !g.stirred
+	s.suspects = slices.DeleteFunc(s.suspects, func(g *Game) bool {
+		g.suspect = g.heard != quiet || !g.noted
+		return !g.suspect
 	})
 	s.d.recordIdle(idle)
 	if len(gone) > 0 {
@@ -280,7 +280,7 @@ func (s *GameSet) add(v *vault.Game) error {
 	s.byID[strings.ToLower(v.ID())], s.byDir[v.Dir()] = g, g
 	at.Agenda.Now(g)
 	g.Used()
-	s.stir(g)
+	s.suspect(g)
 	v.OnChange(func() error { return s.d.mayChange(g) })
 	v.OnSettings(func() {
 		g.settings.Store(v.SharedSettings())

@@ -70,7 +70,7 @@ func (d *Keeper) due(ctx context.Context, s *Account, all bool) ([]*Game, error)
 	for _, g := range due {
 		s.Agenda.drop(g)
 		g.atRest, g.noted, g.heard = false, false, unheard
-		g.Set.stir(g)
+		g.Set.suspect(g)
 	}
 	return due, nil
 }

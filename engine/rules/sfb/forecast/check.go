@@ -71,7 +71,7 @@ func foresee(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.S
 // follow starts following a plan.
 func follow(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, p *rulebook.Plan, out *engine.Checked, start orders.Pos) *forecast {
 	f := &forecast{l: l, v: v, s: s, start: start, sys: sys, p: p, out: out}
-	f.ship = play.Rehearse(l, v, s, sys, p, play.Watch{Hex: f.hex, TooFast: f.tooFast})
+	f.ship = play.Rehearse(l, v, s, sys, p, play.Watch{Hex: f.hex, Refused: f.refused})
 	return f
 }
 
@@ -115,12 +115,12 @@ func (f *forecast) Reach(phase int) []engine.Reached {
 	}
 	open := *f.v // without edges and obstacles, so that she moves all hexes of the phase
 	open.Bounds, open.Terrain = nil, nil
-	free, modes := follow(f.l, &open, f.s, f.sys, f.p, new(engine.Checked), f.start), []int(nil)
+	free := follow(f.l, &open, f.s, f.sys, f.p, new(engine.Checked), f.start)
 	for n := from; n <= phase; n++ {
-		modes = free.phase(n)
+		free.phase(n)
 	}
 	space := steering.SpaceOf(f.v.Bounds, f.l.Ground, slices.Values(f.v.Terrain))
-	return space.Reach(steering.Motion{At: way.ship.Ship.Stands(), Straight: way.ship.System().Straight}, modes)
+	return space.Reach(steering.Motion{At: way.ship.Ship.Stands(), Straight: way.ship.System().Straight}, free.modes)
 }
 
 // forecast follows a plan as if all other ships stayed where they are.
@@ -141,7 +141,7 @@ type forecast struct {
 	// In the phase that is followed:
 	no, impulse int
 	moves       []moved // by order; the last one is without an order
-	modes       []int   // by hex
+	modes       []int   // the turn mode at each hex
 }
 
 // moved is what an order has moved the ship in a phase.
@@ -181,8 +181,8 @@ func (f *forecast) target(id engine.ShipID) (*engine.ShipView, bool) {
 	return t, t != nil
 }
 
-// phase follows a phase, and returns the turn mode at each of its hexes.
-func (f *forecast) phase(n int) (modes []int) {
+// phase follows a phase.
+func (f *forecast) phase(n int) {
 	p := &f.p.Phases[n-1]
 	f.no, f.modes, f.moves = n, nil, make([]moved, len(p.Moves)+1)
 	f.unsure = f.unsure || slices.ContainsFunc(p.Brakes, func(o rulebook.LeaveOrder) bool { return o.When != nil }) ||
@@ -204,7 +204,6 @@ func (f *forecast) phase(n int) (modes []int) {
 			f.fire(o)
 		}
 	}
-	return f.modes
 }
 
 // brakes follows the stop of a ship that brakes.
@@ -218,8 +217,8 @@ func (f *forecast) brakes(before int) {
 	}
 }
 
-// tooFast reports a change of speed that does not follow the present speed.
-func (f *forecast) tooFast(o *rulebook.SpeedOrder, from int) {
+// refused reports a change of speed that does not follow the present speed.
+func (f *forecast) refused(o *rulebook.SpeedOrder, from int) {
 	if !f.unsure {
 		f.fail(orders.Pos{Line: o.Line, Col: 1}, "E201", f.l.NextStep(from, o.To), "in impulse %d the change to speed %s is too large, so she keeps %s", f.impulse, f.l.Quanta[o.To].Word, f.l.Quanta[from].Word)
 	}

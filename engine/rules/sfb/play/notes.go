@@ -47,7 +47,7 @@ func memo(t *engine.Turn) *notes {
 // Watch is told how orders to move are carried out, in a [Rehearsal].
 type Watch struct {
 	Hex     func(Hex)
-	TooFast func(o *rulebook.SpeedOrder, from int) // does not follow quantum from
+	Refused func(o *rulebook.SpeedOrder, from int) // the speed does not follow quantum from
 }
 
 // Hex is one hex of movement.

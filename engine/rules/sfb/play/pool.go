@@ -35,8 +35,8 @@ func changeSpeeds(l *rulebook.Rules, t *engine.Turn) {
 				continue
 			}
 			if from := l.Quantum(sys.Speed); !rulebook.MayFollow(from, o.To) {
-				if n.watch.TooFast != nil {
-					n.watch.TooFast(o, from)
+				if n.watch.Refused != nil {
+					n.watch.Refused(o, from)
 				}
 				why := map[bool]string{true: "a ship stops only from the slowest speed", false: "a speed rises by one step in an impulse"}[o.To < from]
 				t.Emit(&engine.Skip{Ship: s.ID, Line: o.Line, Order: o.Text, Reason: why + ", and she goes " + l.Quanta[from].Word}, engine.SeeOnly(s.ID), l.Cite(rulebook.OnPool, rulebook.OnSkipped)...)

@@ -20,7 +20,7 @@ type Rehearsal struct {
 
 // Rehearse begins a rehearsal in the round that is due.
 func Rehearse(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *state.System, p *rulebook.Plan, watch Watch) *Rehearsal {
-	own := sys.Underway()
+	own := sys.Clone().(*state.System) //nolint:forcetypeassert // a clone is of the same type
 	own.Steady = true
 	r := &Rehearsal{l: l, Plan: certain(p)}
 	r.turn, r.Ship = engine.Rehearse(l.Self, v, s, func(o *engine.ShipView) engine.System {

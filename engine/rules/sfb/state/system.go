@@ -125,13 +125,6 @@ func (s *System) Clone() engine.System {
 	return &c
 }
 
-// Underway returns a copy of a system to try movement on. It shares with the original what movement never changes.
-func (s *System) Underway() *System {
-	c := *s
-	c.Weapons, c.Near, c.Dealings = slices.Clone(s.Weapons), slices.Clone(s.Near), s.Dealings.clone()
-	return &c
-}
-
 // Same reports whether two sets of standing orders are equal.
 func (s Standing) Same(o Standing) bool {
 	return slices.Equal(s.Reinforce, o.Reinforce) && slices.Equal(s.Orders, o.Orders) && s.Choose == o.Choose && s.Missing == o.Missing && s.Hold == o.Hold && slices.Equal(s.Lose, o.Lose) &&
