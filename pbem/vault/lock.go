@@ -107,16 +107,25 @@ func (g *Game) LockFresh() error {
 	return nil
 }
 
-// InOneMoment runs f, which sees the journal as it is when f first reads it: each read would cost a statement in a
-// database. Lock and Refresh read what other processes have added meanwhile, so f never changes the game from old
-// knowledge.
+// InOneMoment runs f, which sees the game as it is when f first reads it: each read would cost a statement in a database. Of
+// a game in a directory this is only the journal. Lock and Refresh read what other processes have added meanwhile, so f never changes
+// the game from old knowledge.
 func (g *Game) InOneMoment(f func() error) error {
+	if t, ok := g.tree.Tree.(momentary); ok {
+		defer t.InOneMoment()()
+	}
 	g.Journal.moment = true
 	defer func() {
 		g.Journal.moment = false
 		g.Journal.renew()
 	}()
 	return f()
+}
+
+// momentary is a record that can be seen as of one moment.
+type momentary interface {
+	InOneMoment() (end func())
+	Renew() // sees the record as of now, from the next read on
 }
 
 // held reports whether the lock is held.

@@ -126,6 +126,9 @@ func (g *Game) refresh() error {
 
 // Refresh reads again what another process may have changed: settings, turns and journal.
 func (g *Game) Refresh() error {
+	if t, ok := g.tree.Tree.(momentary); ok {
+		t.Renew()
+	}
 	data, err := g.tree.ReadFile(settingsFile)
 	if err != nil {
 		return missing(g.tree.path("game.toml"), err)

@@ -130,34 +130,34 @@ func (d *Keeper) lookAlone(ctx context.Context, s *Account, g *Game, fresh bool)
 func (d *Keeper) tickGame(ctx context.Context, s *Account, g *Game, fresh bool) (next time.Time, at *Account, err error) {
 	at = s
 	defer process.Recovered("game "+g.ID, &err)
-	if err := g.Vault.Refresh(); err != nil {
-		return time.Time{}, s, err
+	err = g.Vault.InOneMoment(func() error {
+		if err := g.Vault.Refresh(); err != nil {
+			return err
+		}
+		if at, err = d.WorkerFor(g.Vault); err != nil || at != s {
+			return err
+		}
+		if err := d.Steps.QueueTurns(ctx, g); err != nil {
+			return err
+		}
+		if g.pause.pending != "" {
+			next = d.Clock.Now().Add(RetryLocked)
+			return nil
+		}
+		next, err = d.step(ctx, g, fresh)
+		return err
+	})
+	if err != nil {
+		at = s
 	}
-	switch at, err := d.WorkerFor(g.Vault); {
-	case err != nil:
-		return time.Time{}, s, err
-	case at != s:
-		return time.Time{}, at, nil
-	}
-	if err := d.Steps.QueueTurns(ctx, g); err != nil {
-		return time.Time{}, s, err
-	}
-	if g.pause.pending != "" {
-		return d.Clock.Now().Add(RetryLocked), s, nil
-	}
-	next, err = d.step(ctx, g, fresh)
-	return next, s, err
+	return next, at, err
 }
 
 // step steps a game until there is nothing more to do now.
 func (d *Keeper) step(ctx context.Context, g *Game, fresh bool) (next time.Time, err error) {
 	for range maxSteps {
-		again := false
-		err = g.Vault.InOneMoment(func() (err error) {
-			again, next, err = d.Steps.stepGame(ctx, g, fresh)
-			return err
-		})
-		if err != nil || !again {
+		var again bool
+		if again, next, err = d.Steps.stepGame(ctx, g, fresh); err != nil || !again {
 			return next, err
 		}
 	}

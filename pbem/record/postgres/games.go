@@ -35,8 +35,10 @@ type Games struct {
 	url   string // as given, without a password
 	place string // the database's address as postgres:USER@HOST/DATABASE: path.Clean does not change it
 
-	mu    sync.Mutex
-	found found
+	mu     sync.Mutex
+	found  found
+	recent map[string]*memo // of games that are not in use
+	size   int              // of all in recent
 }
 
 // scheme is the prefix of the place of each game. No absolute path of a directory starts with it.
@@ -99,9 +101,12 @@ func (s *Games) At(name string) (*Tree, error) {
 
 // Tree is a record in the database.
 type Tree struct {
-	games *Games
-	name  string
-	memo  *memo // nil unless this tree has the lock
+	games  *Games
+	name   string
+	memo   *memo // nil unless this tree has the lock, or is read in one moment
+	held   bool  // the lock is held
+	moment bool  // see InOneMoment
+	unsure bool  // others may have changed the record since the memo was read
 }
 
 // Place returns the database's address, followed by the names of game and file.

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -25,13 +26,15 @@ func (t *Tree) stat(ctx context.Context, name string) (fs.FileInfo, error) {
 	if err := valid("look at", name); err != nil {
 		return nil, err
 	}
-	e, known := t.memo.entry(name)
-	if !known {
-		var err error
-		if e, err = t.lookUp(ctx, name); err != nil {
-			return nil, err
-		}
-		t.memo.putEntry(name, e)
+	m, err := t.listed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var e *record.Entry
+	if m.knows(name) {
+		e = m.entry(name)
+	} else if e, err = t.lookUp(ctx, name); err != nil {
+		return nil, err
 	}
 	if e == nil {
 		return nil, t.missing("look at", name)
@@ -87,8 +90,14 @@ func (t *Tree) read(ctx context.Context, name string) ([]byte, error) {
 	if err := valid("read", name); err != nil {
 		return nil, err
 	}
-	if data, known := t.memo.bytes(name); known {
-		return data, nil
+	m, err := t.remembered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if m != nil {
+		if data, known := m.data[name]; known {
+			return bytes.Clone(data), nil
+		}
 	}
 	query, args := "SELECT data FROM record_files WHERE game = ? AND name = ?", []any{t.name, name}
 	if name == record.Journal {
@@ -100,7 +109,9 @@ func (t *Tree) read(ctx context.Context, name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case found:
-		t.memo.putBytes(name, data)
+		if m != nil {
+			m.put(name, data)
+		}
 		return data, nil
 	}
 	if info, err := t.stat(ctx, name); err == nil && info.IsDir() {
@@ -112,14 +123,19 @@ func (t *Tree) read(ctx context.Context, name string) ([]byte, error) {
 // ReadDir lists a folder.
 func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	ctx := context.Background()
-	info, err := t.stat(ctx, name)
+	if err := valid("read", name); err != nil {
+		return nil, err
+	}
+	files, err := t.files(ctx, name)
+	if len(files) == 0 && err == nil {
+		var info fs.FileInfo
+		if info, err = t.stat(ctx, name); err == nil && !info.IsDir() {
+			err = &fs.PathError{Op: "read", Path: t.Place(name), Err: fs.ErrInvalid}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !info.IsDir() {
-		return nil, &fs.PathError{Op: "read", Path: t.Place(name), Err: fs.ErrInvalid}
-	}
-	files, err := t.files(ctx, name)
 	if name == "." && err == nil {
 		var j fs.FileInfo
 		switch j, err = t.stat(ctx, record.Journal); {
@@ -137,8 +153,12 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // files returns all files below a folder, except the journal.
 func (t *Tree) files(ctx context.Context, folder string) (files []record.Entry, err error) {
-	if files, known := t.memo.files(folder); known {
-		return files, nil
+	m, err := t.listed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if m.knows(folder) {
+		return m.below(folder), nil
 	}
 	where, args := "", []any{t.name}
 	if folder != "." {
@@ -153,9 +173,6 @@ func (t *Tree) files(ctx context.Context, folder string) (files []record.Entry, 
 		files = append(files, e)
 		return err
 	}, "SELECT name, length(data)::bigint, modified FROM record_files WHERE game = ?"+where, args...)
-	if err == nil {
-		t.memo.putFiles(folder, files)
-	}
 	return files, err
 }
 

@@ -3,7 +3,9 @@ package postgres
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -46,13 +48,15 @@ func (t *Tree) Create(files []record.File) error {
 func (t *Tree) Lock() (record.Fence, error) {
 	ctx := context.Background()
 	var fence int64
+	var state string
 	// The answer to this statement may be lost too. The lock then ends when its lease expires.
-	found, err := t.one(ctx, "lock", []any{&fence}, "UPDATE records SET fence = fence + 1, holder = ?, until = "+until+" WHERE game = ? AND until <= now() RETURNING fence", self(), t.name)
+	found, err := t.one(ctx, "lock", []any{&fence, &state}, "UPDATE records SET fence = fence + 1, holder = ?, until = "+until+" WHERE game = ? AND until <= now() RETURNING fence, "+stateOf, self(), t.name)
 	if err != nil {
 		return 0, err
 	}
 	if found {
-		t.memo = newMemo()
+		t.held = true
+		t.recall(state)
 		return record.Fence(fence), nil //nolint:gosec // it is counted from 1
 	}
 	var holder, free string
@@ -109,17 +113,26 @@ func (t *Tree) Unlock(f record.Fence, tell bool) error {
 	if f > math.MaxInt64 {
 		return nil
 	}
-	t.memo = nil
+	m := t.memo
+	t.held, t.memo = false, nil
 	change := ""
 	if tell {
 		change = ", version = version + 1, changed = pg_current_xact_id()"
 	}
-	_, err := t.exec(context.Background(), "unlock", "UPDATE records SET until = '-infinity'"+change+" WHERE game = ? AND fence = ?", t.name, int64(f))
+	var state string
+	found, err := t.one(context.Background(), "unlock", []any{&state}, "UPDATE records SET until = '-infinity'"+change+" WHERE game = ? AND fence = ? RETURNING "+stateOf, t.name, int64(f))
+	if found && err == nil && m != nil { // nobody else has changed the record
+		m.state, t.memo, t.unsure = state, m, false
+		t.rest()
+	}
 	return err
 }
 
 // Erase removes the whole record.
 func (t *Tree) Erase(f record.Fence) error {
+	if t.memo != nil {
+		defer t.memo.forget()
+	}
 	return t.told("remove a game", t.inTransaction(func(ctx context.Context, _ bool) error {
 		if there, err := t.one(ctx, "look at", []any{new(int)}, "SELECT 1 FROM records WHERE game = ?", t.name); err != nil || !there {
 			return err
@@ -158,8 +171,10 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 	if err := c.Check(base); err != nil {
 		return err
 	}
-	err := t.inTransaction(func(ctx context.Context, _ bool) error {
-		t.memo.forget(c)
+	err := t.inTransaction(func(ctx context.Context, again bool) error {
+		if again && t.memo != nil {
+			t.memo.forget()
+		}
 		if err := t.ours(ctx, f); err != nil {
 			return err
 		}
@@ -179,8 +194,12 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 		}
 		return c.Allowed()
 	})
-	if t.memo.forget(c); err != nil && t.memo != nil {
-		t.memo = newMemo()
+	switch {
+	case t.memo == nil:
+	case err != nil:
+		t.memo.forget()
+	default:
+		t.memo.learn(c)
 	}
 	return t.told(c.Doing, err)
 }
@@ -205,8 +224,14 @@ func (t *Tree) refused(ctx context.Context, base *record.Version, c record.Chang
 // is reports whether the record is in the state that a change is based on.
 func (t *Tree) is(ctx context.Context, v record.Version, c record.Change) (bool, error) {
 	var size int64
-	if _, err := t.one(ctx, "look at", []any{&size}, "SELECT coalesce(max(at + length(line)), 0) FROM record_lines WHERE game = ? AND at >= ?", t.name, v.Last); err != nil || size != v.Size {
+	switch info, err := t.stat(ctx, record.Journal); {
+	case err == nil:
+		size = info.Size()
+	case !errors.Is(err, fs.ErrNotExist):
 		return false, err
+	}
+	if size != v.Size {
+		return false, nil
 	}
 	if ends, err := t.endsIn(ctx, v); err != nil || !ends || c.Line() != nil {
 		return ends, err
