@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"starpost/pbem/disk"
 	"starpost/pbem/store"
@@ -14,6 +16,8 @@ import (
 // Cancelling a context does not stop a statement.
 type Conn interface {
 	Exec(ctx context.Context, query string, args ...any) (rows int64, err error)
+	// Alone reports whether a statement outside of a transaction is one by itself, with all that Commit does.
+	Alone() bool
 	// Query calls each for every row; see Each.
 	Query(ctx context.Context, each func(Row) error, query string, args ...any) error
 	// Begin begins a transaction. If the database allows only one writer, it waits for other transactions to end.
@@ -134,12 +138,43 @@ func (h *handle) Query(ctx context.Context, doing string, each func(Row) error, 
 
 // Exec runs a statement that changes something, and returns the number of rows changed.
 func (h *handle) Exec(ctx context.Context, doing, query string, args ...any) (rows int64, err error) {
-	err = h.Group(ctx, func(ctx context.Context) error {
-		rows, err = h.db.conn.Exec(ctx, query, args...)
-		return h.db.failure(err)
+	err = h.oneStatement(ctx, func(ctx context.Context) error {
+		return h.db.Use(ctx, func() error {
+			rows, err = h.db.conn.Exec(ctx, query, args...)
+			return h.db.failure(err)
+		})
 	})
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", doing, err)
+	}
+	return rows, nil
+}
+
+// oneStatement is Group for f that changes something by one statement. Outside of a group it needs no transaction if the statement is
+// one by itself.
+func (h *handle) oneStatement(ctx context.Context, f func(context.Context) error) error {
+	if h.db.conn.Alone() && h.db.group(ctx) == nil {
+		return f(ctx)
+	}
+	return h.Group(ctx, f)
+}
+
+// atOnce is how many rows a statement of execByID names.
+const atOnce = 16
+
+// execByID is Exec for the rows with these IDs, a few in each statement; query lacks this last condition. So that it is
+// prepared once, the last statement repeats an ID.
+func (h *handle) execByID(ctx context.Context, doing, query string, ids []int64, args ...any) (rows int64, err error) {
+	query += " id IN (?" + strings.Repeat(", ?", atOnce-1) + ")"
+	for some := range slices.Chunk(ids, atOnce) {
+		all := slices.Clone(args)
+		for i := range atOnce {
+			all = append(all, some[min(i, len(some)-1)])
+		}
+		n, err := h.Exec(ctx, doing, query, all...)
+		if rows += n; err != nil {
+			return rows, err
+		}
 	}
 	return rows, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"time"
 
 	"starpost/pbem/store"
@@ -160,18 +161,18 @@ func (l *incoming) RecordMoved(ctx context.Context, mails ...store.Mail) error {
 
 func (l *incoming) advance(ctx context.Context, to store.State, outcome string, mails []store.Mail) error {
 	doing := fmt.Sprintf("record %d mails as %s", len(mails), to)
+	ids := make([]int64, len(mails))
+	for i, m := range mails {
+		ids[i] = m.ID
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
 	return l.Group(ctx, func(ctx context.Context) error {
-		for _, m := range mails {
-			n, err := l.Exec(ctx, doing, `UPDATE mails SET state = CASE WHEN state < ?1 THEN ?1 ELSE state END, outcome = CASE WHEN state < 2 THEN ?2 ELSE outcome END
-				WHERE id = ?3`, to, outcome, m.ID)
-			if err == nil && n == 0 {
-				err = fmt.Errorf("%s: %w", doing, store.ErrUnknownMail)
-			}
-			if err != nil {
-				return err
-			}
+		n, err := l.execByID(ctx, doing, "UPDATE mails SET state = CASE WHEN state < ? THEN ? ELSE state END, outcome = CASE WHEN state < 2 THEN ? ELSE outcome END WHERE", ids, to, to, outcome)
+		if err == nil && n < int64(len(ids)) {
+			err = fmt.Errorf("%s: %w", doing, store.ErrUnknownMail)
 		}
-		return nil
+		return err
 	})
 }
 

@@ -134,12 +134,8 @@ func (l *outbox) dropSent(ctx context.Context) error {
 			_, err := l.Exec(ctx, doing, "DELETE FROM letters WHERE "+sentLetters)
 			return err
 		}
-		for _, id := range spent {
-			if _, err := l.Exec(ctx, doing, "DELETE FROM letters WHERE id = ? AND "+sentLetters, id); err != nil {
-				return err
-			}
-		}
-		return nil
+		_, err := l.execByID(ctx, doing, "DELETE FROM letters WHERE "+sentLetters+" AND", spent)
+		return err
 	})
 }
 
@@ -274,27 +270,29 @@ func (l *outbox) MarkFailed(ctx context.Context, id int64, attempt int, at time.
 
 func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.Delivery, next, settled time.Time, reason string) error {
 	doing := fmt.Sprintf("mark mail %d as %s", id, state)
-	return l.Group(ctx, func(ctx context.Context) error {
-		l.forget(id)
+	return l.oneStatement(ctx, func(ctx context.Context) error {
 		// An ambiguous mail stays so until it is settled: a later refusal
 		// to connect does not prove that it never arrived.
 		n, err := l.Exec(ctx, doing, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
 			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END
 			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1`,
 			attempt, stamp(next), stamp(settled), reason, string(state), id)
-		if err != nil {
+		if err == nil {
+			err = l.db.Use(context.WithoutCancel(ctx), func() error {
+				l.forget(id)
+				if n > 0 && state == store.Sent {
+					l.spent = append(l.spent, id)
+				}
+				return nil
+			})
+		}
+		if err != nil || n > 0 {
 			return err
 		}
-		if n > 0 && state == store.Sent {
-			l.spent = append(l.spent, id)
+		if has, err := Get[bool](ctx, l.db, doing, "SELECT EXISTS (SELECT 1 FROM outbox WHERE id = ?)", id); err != nil || has {
+			return err
 		}
-		if n == 0 {
-			if has, err := Get[bool](ctx, l.db, doing, "SELECT EXISTS (SELECT 1 FROM outbox WHERE id = ?)", id); err != nil || has {
-				return err
-			}
-			return fmt.Errorf("%s: %w", doing, store.ErrUnknownMessage)
-		}
-		return nil
+		return fmt.Errorf("%s: %w", doing, store.ErrUnknownMessage)
 	})
 }
 
