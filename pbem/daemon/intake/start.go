@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"starpost/pbem/daemon/games"
 	"starpost/pbem/daemon/process"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/store"
@@ -124,11 +125,10 @@ func (s *Intake) firstStart() time.Time {
 	}
 	since := s.Started.Truncate(time.Second) // servers' dates have a resolution of seconds
 	s.keeper.Mu.Lock()
-	defer s.keeper.Mu.Unlock()
-	for _, g := range s.keeper.Games.Games {
-		if g.Worker != s.Account {
-			continue
-		}
+	own := slices.Clone(s.keeper.Games.Games)
+	own = slices.DeleteFunc(own, func(g *games.Game) bool { return g.Worker != s.Account })
+	s.keeper.Mu.Unlock()
+	for _, g := range own { // very many take minutes, so others work meanwhile
 		g.Mu.Lock()
 		if g.Vault.Turn() > 0 {
 			if m, err := g.Vault.Stages.Manifest(vault.At(0)); err == nil && m.Resolved.Before(since) { // an unreadable manifest is reported elsewhere
