@@ -39,7 +39,10 @@ func TestPostgresBenchHosts(t *testing.T) {
 	models := served(t, bin)
 	w := newWorld(t, bin, models)
 	w.start()
-	w.phase("idle", w.idle)
+	if *pollsFlag > 1 { // the first look after the start checks each game
+		w.phase("first look", func() work { return w.idle(1) })
+	}
+	w.phase("idle", func() work { return w.idle(*pollsFlag) })
 	w.checkRest()
 	for rate := range strings.FieldsSeq(*ratesFlag) {
 		perSecond, err := strconv.Atoi(rate)

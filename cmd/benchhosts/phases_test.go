@@ -62,15 +62,15 @@ func (w *world) print() {
 }
 
 // idle waits for some polls of the hosts while nothing happens in the games.
-func (w *world) idle() work {
+func (w *world) idle(polls int) work {
 	select {
 	case d := <-w.mails.deliveries:
 		w.t.Fatalf("a mail to %s, although nothing happened", d.To)
 	case err := <-w.ended:
 		w.t.Fatalf("a host has ended: %v", err)
-	case <-time.After(time.Duration(*pollsFlag) * poll):
+	case <-time.After(time.Duration(polls) * poll):
 	}
-	return work{polls: *pollsFlag}
+	return work{polls: polls}
 }
 
 // order is a captain's mail.
