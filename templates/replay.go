@@ -9,7 +9,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"html/template"
+	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -82,15 +85,27 @@ func SourceHash(text []byte) string {
 // CleanText returns untrusted text as one line, without runes that control or hide text.
 func CleanText(s string) string { return string(clean.Append(nil, s, 0)) }
 
-// ReplayEdition returns a value that changes with the form of the page, so that stored replays are written again.
-func ReplayEdition() (string, error) {
-	page, err := replayPage()
+// Edition returns a value that changes with embedded files and with the colours that styles share, so that stored pages
+// are written again. Nothing is parsed: it is needed at each run, the pages are not.
+func Edition(files embed.FS) (string, error) {
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	_, _ = io.WriteString(sum, NightCSS()) // a hash takes everything
+	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := files.ReadFile(name)
+		_, _ = fmt.Fprintf(sum, "%s %d %s", name, len(text), text)
+		return err
+	})
 	if err != nil {
-		return "", fmt.Errorf("read the page of replays: %w", err)
+		return "", fmt.Errorf("read the files of pages: %w", err)
 	}
-	html, err := replayFiles.ReadFile("replay/replay.html")
-	return page.Policy + SourceHash(html), err
+	return fmt.Sprintf("%08x", sum.Sum32()), nil
 }
+
+// ReplayEdition is the Edition of the page of replays.
+func ReplayEdition() (string, error) { return Edition(replayFiles) }
 
 // ReplayHTML draws the page. It makes no requests, and without its script it tells the
 // battle as text, with a map of the end of each turn.

@@ -58,10 +58,10 @@ func (r record) pages() []string {
 
 // cache is the file with the records. Without it all pages are drawn again.
 type cache struct {
-	Of        string            `json:"of"`                  // program and folder
-	Games     map[string]record `json:"games"`               // by directory
-	Feeds     map[string]string `json:"feeds"`               // personal ones, by word: a hash of the games in each and their marks
-	Scenarios string            `json:"scenarios,omitempty"` // a hash of their pages' content
+	Of    string            `json:"of"`    // program and folder
+	Games map[string]record `json:"games"` // by directory
+	Feeds map[string]string `json:"feeds"` // personal ones, by word: a hash of the games in each and their marks
+	Drawn map[string]string `json:"drawn"` // hashes of what other pages show: see writer.current
 	// Others are games of other communities, which are not shown.
 	Others map[string]other `json:"others,omitempty"`
 }
@@ -83,6 +83,9 @@ func readCache(file, of string) *cache {
 	}
 	if c.Others == nil {
 		c.Others = map[string]other{}
+	}
+	if c.Drawn == nil {
+		c.Drawn = map[string]string{}
 	}
 	return c
 }

@@ -59,7 +59,7 @@ func (w *writer) feeds(readers []feed.Reader) error {
 		}
 		w.known.Feeds[r.Word] = mark
 	}
-	w.same = w.same && maps.Equal(before, w.known.Feeds)
+	w.changed = w.changed || !maps.Equal(before, w.known.Feeds)
 	return w.folder.onlyFeeds(w.known.Feeds)
 }
 

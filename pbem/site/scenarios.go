@@ -12,7 +12,6 @@ import (
 	"starpost/pbem/rating"
 	"starpost/pbem/report"
 	"starpost/pbem/trial"
-	"starpost/pbem/vault"
 	"starpost/templates/composer"
 	"starpost/templates/pages"
 )
@@ -46,17 +45,15 @@ func (w *writer) scenarios(played []rating.Game) error {
 		lines[name] = ended(fought[name])
 		fmt.Fprintf(&mark, "%s %q", name, lines[name])
 	}
-	sum := vault.Hash([]byte(mark.String()))
 	there := []string{scenariosFile}
 	for _, name := range names {
 		there = append(there, scenarioFile(name))
 	}
-	if w.known.Scenarios == sum && w.folder.kept(there) {
+	if w.current("scenarios", mark.String(), there...) {
 		return nil
 	}
-	w.known.Scenarios, w.same = sum, false
 	design := ""
-	if _, err := composer.Wasm(); err == nil {
+	if _, err := composer.Edition(); err == nil {
 		design = composer.Folder(w.o.Version) + composer.DesignFile
 	}
 	var list []pages.Scenario

@@ -137,7 +137,7 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	if !w.same {
+	if w.changed || !w.same {
 		if err := known.write(o.Cache); err != nil {
 			return sum, err
 		}
@@ -167,7 +167,8 @@ type writer struct {
 	mu       sync.Mutex // guards the following fields, and known
 	kept     int        // unchanged games
 	problems []error
-	same     bool              // all games, and the readers of their feeds, are unchanged since the last run
+	same     bool              // all games are unchanged since the last run
+	changed  bool              // the cache has changed, apart from games
 	ids      map[string]string // directory by ID in lower case
 }
 
@@ -347,9 +348,14 @@ const (
 
 // lists writes the pages that list all games. Ratings change over time, the others only with a game.
 func (w *writer) lists(book *rating.Book) error {
-	err := w.put("ratings.html", func() ([]byte, error) { return w.site.Ratings(ratingTables(book), records(book, w.known.Games)) })
-	if err != nil || w.same && w.folder.kept([]string{"index.html", "results.html", "feed.xml", "seats.xml"}) {
-		return err
+	tables, captains := ratingTables(book), records(book, w.known.Games)
+	if !w.current("ratings", fmt.Sprintf("%#v %#v", tables, captains), "ratings.html") {
+		if err := w.put("ratings.html", func() ([]byte, error) { return w.site.Ratings(tables, captains) }); err != nil {
+			return err
+		}
+	}
+	if w.same && w.folder.kept([]string{"index.html", "results.html", "feed.xml", "seats.xml"}) {
+		return nil
 	}
 	open := pages.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
 	running := pages.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
@@ -408,6 +414,17 @@ func (w *writer) lists(book *rating.Book) error {
 	return nil
 }
 
+// current keeps pages if they are there and were drawn from the same content; otherwise it returns false, and they are to
+// be drawn.
+func (w *writer) current(what, content string, pages ...string) bool {
+	sum := vault.Hash([]byte(content))
+	if w.known.Drawn[what] == sum && w.folder.kept(pages) {
+		return true
+	}
+	w.known.Drawn[what], w.changed = sum, true
+	return false
+}
+
 // put draws a page and writes it.
 func (w *writer) put(file string, draw func() ([]byte, error)) error {
 	text, err := draw()
@@ -420,34 +437,29 @@ func (w *writer) put(file string, draw func() ([]byte, error)) error {
 // composer writes the page on which captains compose orders, in a folder for this version of the program. Links
 // in mails may lead to folders of other versions, from where a page redirects.
 func (w *writer) composer() error {
-	page, err := composer.Page{Version: w.o.Version}.HTML()
+	edition, err := composer.Edition()
 	if errors.Is(err, composer.ErrNotBuilt) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	wasm, err := composer.Wasm()
-	if err != nil {
-		return err
-	}
 	here := composer.Folder(w.o.Version)
-	forward, err := composer.Forward(here)
-	if err != nil {
-		return err
+	draw := map[string]func() ([]byte, error){
+		here + "index.html":        composer.Page{Version: w.o.Version}.HTML,
+		here + composer.DesignFile: func() ([]byte, error) { return composer.Design(w.o.Version) },
+		here + composer.WasmFile:   composer.Wasm,
 	}
-	design, err := composer.Design(w.o.Version)
-	if err != nil {
-		return err
-	}
-	files := map[string][]byte{here + "index.html": page, here + composer.DesignFile: design, here + composer.WasmFile: wasm}
 	for name := range w.folder.had {
 		if dir, base := path.Split(name); dir != here && ofComposer(name) && base == "index.html" {
-			files[name] = forward
+			draw[name] = func() ([]byte, error) { return composer.Forward(here) }
 		}
 	}
-	for name, text := range files {
-		if err := w.folder.put(name, text); err != nil {
+	if names := slices.Sorted(maps.Keys(draw)); w.current("composer", fmt.Sprint(edition, names), names...) {
+		return nil
+	}
+	for name, page := range draw {
+		if err := w.put(name, page); err != nil {
 			return err
 		}
 	}

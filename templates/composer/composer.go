@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"io/fs"
 	"strings"
 	"sync"
@@ -59,6 +60,31 @@ func Wasm() ([]byte, error) {
 		err = ErrNotBuilt
 	}
 	return data, err
+}
+
+// Edition returns a value that changes with the pages and with the program that they run, or ErrNotBuilt.
+func Edition() (string, error) {
+	f, err := built.Open("dist/" + WasmFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", ErrNotBuilt
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the composer's program: %w", err)
+	}
+	var end [8]byte // gzip ends with the CRC-32 and the size of what it holds
+	info, err := f.Stat()
+	if err == nil {
+		_, err = f.(io.ReaderAt).ReadAt(end[:], info.Size()-int64(len(end)))
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", fmt.Errorf("read the composer's program: %w", err)
+	}
+	glue, err := parts{}.withGlue()
+	if err != nil {
+		return "", err
+	}
+	pages, err := templates.Edition(files)
+	return fmt.Sprintf("%s %x %d %s", pages, end, info.Size(), source(glue)), err
 }
 
 //go:embed page/*.html page/*.css page/*.js

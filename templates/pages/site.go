@@ -121,25 +121,14 @@ var readSite = sync.OnceValues(func() (pages sitePages, err error) {
 	return pages, err
 })
 
-// SiteEdition returns a value that changes with the form of pages and replays, so that stored pages are written again.
+// SiteEdition returns a value that changes with the form of pages and replays: see [templates.Edition].
 func SiteEdition() (string, error) {
-	entries, err := siteFiles.ReadDir(".")
-	if err != nil {
-		return "", fmt.Errorf("read the pages of sites: %w", err)
-	}
-	edition, err := templates.ReplayEdition()
+	replay, err := templates.ReplayEdition()
 	if err != nil {
 		return "", err
 	}
-	all := []byte(edition)
-	for _, e := range entries {
-		text, err := siteFiles.ReadFile(e.Name())
-		if err != nil {
-			return "", fmt.Errorf("read the pages of sites: %w", err)
-		}
-		all = append(all, text...)
-	}
-	return templates.SourceHash(all), nil
+	own, err := templates.Edition(siteFiles)
+	return replay + own, err
 }
 
 type navLink struct {
