@@ -148,11 +148,11 @@ func writeSite(ctx context.Context, c *config.Config, out string, now time.Time)
 		return tree, ok
 	}
 	o := site.Options{
-		Dirs: places, At: at, Holds: c.Holds, Cups: cup.In(c.Own()), Feeds: feed.In(c.Own()), Scores: rating.Measured(c.State), Catalogue: catalogue(), Families: families(), Folder: out, Cache: filepath.Join(c.Own(), "site.json"),
+		Dirs: places, At: at, Holds: c.Holds, Cups: cup.In(c.Own()), Feeds: feed.In(c.Own()), Scores: rating.Measured(c.State), Catalogue: catalogue(), Families: families(), Folder: out, Cache: filepath.Join(c.Own(), "site"), Public: len(c.Notify) > 0,
 		Name: c.Name, Address: c.Address, Practice: c.Lobby != nil && c.Lobby.Practice > 0, URL: c.SiteURL(), Version: about.Version(), Now: now,
 	}
 	if out == "" {
-		o.Cache = filepath.Join(c.Own(), "ratings.json")
+		o.Cache = filepath.Join(c.Own(), "ratings")
 	}
 	return site.Write(ctx, o)
 }

@@ -28,7 +28,7 @@ func (w *writer) drawCups(cups []*cup.Cup) error {
 	}
 	known := map[string]bool{}
 	for _, r := range w.known.Games {
-		known[r.Game.ID] = true
+		known[r.ID] = true
 	}
 	var list []pages.Cup
 	for _, c := range cups {

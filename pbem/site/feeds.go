@@ -37,7 +37,7 @@ func (w *writer) feeds(readers []feed.Reader) error {
 		}
 	}
 	for _, r := range readers {
-		mine := map[string]record{} // by directory
+		mine := map[string]*record{} // by directory
 		for dir, rec := range w.known.Games {
 			if slices.Contains(rec.Captains, auth.Canonical(r.Address)) {
 				mine[dir] = rec
@@ -90,7 +90,7 @@ func (f *folder) onlyFeeds(words map[string]string) error {
 }
 
 // reports draws the feed of one reader.
-func (w *writer) reports(r feed.Reader, games map[string]record) ([]byte, error) {
+func (w *writer) reports(r feed.Reader, games map[string]*record) ([]byte, error) {
 	entries, err := reportsFor(r.Address, games, w.o)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (w *writer) reports(r feed.Reader, games map[string]record) ([]byte, error)
 }
 
 // reportsFor returns the last reports that went to an address, newest first.
-func reportsFor(address string, games map[string]record, o Options) (out []pages.News, err error) {
+func reportsFor(address string, games map[string]*record, o Options) (out []pages.News, err error) {
 	dirs := slices.SortedFunc(maps.Keys(games), func(a, b string) int { return games[a].newer(games[b]) })
 	for _, dir := range dirs[:min(len(dirs), reportsRead)] {
 		g, err := vault.Open(o.at(dir), o.Catalogue)

@@ -38,18 +38,19 @@ const mapRows = 20
 const newsKept = 4
 
 // tell gathers the public information on a game.
-func tell(g *vault.Game) (record, pages.GamePage, error) {
+func tell(g *vault.Game) (*record, pages.GamePage, error) {
 	s := g.SharedSettings()
 	state, err := g.Stages.State(g.Newest())
 	if err != nil {
-		return record{}, pages.GamePage{}, err
+		return nil, pages.GamePage{}, err
 	}
 	timing, err := g.Timing()
 	if err != nil {
-		return record{}, pages.GamePage{}, err
+		return nil, pages.GamePage{}, err
 	}
-	r := record{Game: pages.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}}
+	r := &record{brief: brief{ID: s.ID, Robot: s.Mail.Robot}}
 	game := &r.Game
+	*game = pages.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}
 	game.Dice = publicdice.Beacons(nil).Words(g.SharedSettings(), 0)
 	dark, withheld := turn.InTheDark(state), false // withheld: observers may not see the current state
 	var view *engine.View
@@ -57,13 +58,13 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 	game.Who = darkly
 	if !dark {
 		if view, replay, err = turn.Public(g); err != nil {
-			return record{}, pages.GamePage{}, err
+			return nil, pages.GamePage{}, err
 		}
 		game.Who = sides(state)
 		rule := s.Watched()
 		if withheld = rule.Said && state.Result == nil && (!rule.May || rule.Delay > 0); withheld {
 			if replay, game.Watch, err = turn.Observed(g); err != nil {
-				return record{}, pages.GamePage{}, err
+				return nil, pages.GamePage{}, err
 			}
 		} else {
 			game.Watch = true
@@ -73,10 +74,10 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 		}
 	}
 	if err := r.rate(g); err != nil {
-		return record{}, pages.GamePage{}, err
+		return nil, pages.GamePage{}, err
 	}
 	if err := r.stand(g, state, timing, view); err != nil {
-		return record{}, pages.GamePage{}, err
+		return nil, pages.GamePage{}, err
 	}
 	var page pages.GamePage
 	game.Turn = state.Turn
@@ -96,14 +97,14 @@ func tell(g *vault.Game) (record, pages.GamePage, error) {
 			}
 		}
 		if err := tellOrders(g, state, page.Ships, withheld); err != nil {
-			return record{}, pages.GamePage{}, err
+			return nil, pages.GamePage{}, err
 		}
 		r.progress(view, state.Victory.LastTurn, page.Ships, withheld)
 		if page.Text, err = about(g); err != nil {
-			return record{}, pages.GamePage{}, err
+			return nil, pages.GamePage{}, err
 		}
 	}
-	page.Game = *game
+	page.Game, r.Watch = *game, game.Watch
 	page.Turns, err = r.turns(g, replay)
 	return r, page, err
 }
@@ -141,8 +142,8 @@ func (r *record) progress(v *engine.View, last int, ships []pages.SiteShip, with
 }
 
 // ratedOnly returns the record of a game without a page.
-func ratedOnly(g *vault.Game) (record, error) {
-	r := record{Game: pages.SiteGame{ID: g.ID(), Robot: g.SharedSettings().Mail.Robot}}
+func ratedOnly(g *vault.Game) (*record, error) {
+	r := &record{brief: brief{ID: g.ID(), Robot: g.SharedSettings().Mail.Robot, Private: true}}
 	return r, r.rate(g)
 }
 
@@ -171,10 +172,10 @@ func ratingTables(b *rating.Book) []pages.RatingTable {
 	return out
 }
 
-func records(b *rating.Book, games map[string]record) []pages.CaptainRecord {
+func records(b *rating.Book, games map[string]*record) []pages.CaptainRecord {
 	there := map[string]bool{}
 	for _, r := range games {
-		there[r.Game.ID] = true
+		there[r.ID] = true
 	}
 	var out []pages.CaptainRecord
 	for _, c := range b.Captains {
@@ -201,7 +202,7 @@ func (r *record) stand(g *vault.Game, state *engine.Game, timing vault.Timing, v
 	if err != nil {
 		return err
 	}
-	r.Changed = m.Resolved.UTC()
+	r.Changed = m.Resolved.UnixNano()
 	if state.Result != nil {
 		game.State = stateOver
 		game.Stands = fmt.Sprintf("Ended in turn %d", state.Result.Turn)

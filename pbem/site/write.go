@@ -40,7 +40,8 @@ type Options struct {
 	Catalogue vault.Catalogue
 	Families  []family.Family // families with pages for their scenarios
 	Folder    string          // for the pages; "": games are only read for ratings
-	Cache     string          // a private file that records what was written; "" for none
+	Cache     string          // the beginning of the names of private files that record what was written; "" for none
+	Public    bool            // Summary.Public is wanted
 	Name      string          // of the site
 	Address   string          // where strangers ask for games
 	Practice  bool            // the site offers practice games against robots
@@ -56,7 +57,7 @@ type Summary struct {
 	Problems                       []error
 	Book                           *rating.Book
 	Played                         []rating.Game // rated games; they have addresses
-	Public                         []Public      // by ID; none if no pages are written
+	Public                         []Public      // by ID; none if no pages are written, or if it is not wanted
 }
 
 // Public is a short public summary of a game.
@@ -70,8 +71,8 @@ type Public struct {
 // public returns the games on the pages.
 func (w *writer) public() (out []Public) {
 	for _, r := range w.known.Games {
-		if len(r.News) > 0 {
-			out = append(out, Public{r.Game, r.News[0], gameFile(r.Game.ID), r.Ends})
+		if w.o.Public && len(r.News) > 0 {
+			out = append(out, Public{r.Game, r.News[0], gameFile(r.ID), r.Ends})
 		}
 	}
 	slices.SortFunc(out, func(a, b Public) int { return compareIDs(a.Game.ID, b.Game.ID) })
@@ -88,10 +89,7 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 		}
 		played, services := w.played()
 		sum = Summary{Games: len(w.known.Games), Problems: w.problems, Book: rating.Make(played, services, o.Now), Played: played}
-		if w.same {
-			return sum, nil
-		}
-		return sum, w.known.write(o.Cache)
+		return sum, w.remember()
 	}
 	f, err := openFolder(o.Folder)
 	if err != nil {
@@ -106,8 +104,8 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	known := readCache(o.Cache, fmt.Sprintf("%s %q %v %v", edition, []string{o.Version, o.Name, o.Address, o.URL, f.name}, o.Practice, len(names) > 0))
-	w := writer{o: o, folder: f, known: known, site: pages.Site{Name: o.Name, Address: o.Address, Practice: o.Practice, Cups: len(names) > 0}}
+	of := fmt.Sprintf("%s %q %v %v", edition, []string{o.Version, o.Name, o.Address, o.URL, f.name}, o.Practice, len(names) > 0)
+	w := writer{o: o, folder: f, known: readCache(o.Cache, of), site: pages.Site{Name: o.Name, Address: o.Address, Practice: o.Practice, Cups: len(names) > 0}}
 	cups := w.cups(names)
 	if err := w.games(ctx); err != nil {
 		return sum, err
@@ -137,12 +135,18 @@ func Write(ctx context.Context, o Options) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	if w.changed || !w.same {
-		if err := known.write(o.Cache); err != nil {
-			return sum, err
-		}
+	if err := w.remember(); err != nil {
+		return sum, err
 	}
-	return Summary{Games: len(known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems, Book: book, Played: played, Public: w.public()}, nil
+	return Summary{Games: len(w.known.Games), Drawn: int(w.drawn.Load()), Written: f.written, Removed: removed, Problems: w.problems, Book: book, Played: played, Public: w.public()}, nil
+}
+
+// remember records what was written, for the next run.
+func (w *writer) remember() error {
+	if w.same && !w.changed {
+		return nil
+	}
+	return w.known.write(!w.same)
 }
 
 // played returns the rated games, and the conduct of captains in all games.
@@ -165,7 +169,6 @@ type writer struct {
 	drawn  atomic.Int64
 
 	mu       sync.Mutex // guards the following fields, and known
-	kept     int        // unchanged games
 	problems []error
 	same     bool              // all games are unchanged since the last run
 	changed  bool              // the cache has changed, apart from games
@@ -173,22 +176,33 @@ type writer struct {
 }
 
 // games draws the pages of games that changed, on all processors.
-func (w *writer) games(ctx context.Context) error {
+func (w *writer) games(ctx context.Context) (err error) {
 	w.ids = map[string]string{}
-	before := maps.Clone(w.known.Games)
-	defer func() { w.same = w.kept > 0 && w.kept == len(before) && w.kept == len(w.known.Games) }()
-	others := maps.Clone(w.known.Others)
-	clear(w.known.Games)
-	clear(w.known.Others)
+	before, others := w.known.Games, w.known.Others
+	w.known.Games, w.known.Others = make(map[string]*record, len(before)), map[string]other{}
+	var watch vault.Watcher
+	defer func() { err = errors.Join(err, watch.Close()) }()
+	var due []brief // the directories and marks of games that changed
+	for _, dir := range w.o.Dirs {
+		b := brief{Dir: dir, Mark: markOf(&watch, w.o.at(dir), w.o.Now)}
+		if b.Mark != "" && !w.unchanged(before[dir], others[dir], b) { // "": no game, or gone
+			due = append(due, b)
+		}
+	}
+	w.changed = w.changed || !maps.Equal(others, w.known.Others)
+	w.same = len(due) == 0 && len(before) > 0 && len(w.known.Games) == len(before)
+	if w.folder != nil && (w.o.Public || !w.same || !w.folder.kept(listFiles)) && !w.known.lists() {
+		w.known = readCache("", w.known.Of)
+		w.known.file = w.o.Cache
+		return w.games(ctx)
+	}
 	var group sync.WaitGroup
 	var begun atomic.Int64
-	failed := make([]error, runtime.GOMAXPROCS(0))
+	failed := make([]error, min(len(due), runtime.GOMAXPROCS(0)))
 	for k := range failed {
 		group.Go(func() {
-			for i := int(begun.Add(1)) - 1; i < len(w.o.Dirs) && failed[k] == nil && ctx.Err() == nil; i = int(begun.Add(1)) - 1 {
-				dir := w.o.Dirs[i]
-				old, met := before[dir]
-				failed[k] = w.game(dir, old, met, others[dir])
+			for i := int(begun.Add(1)) - 1; i < len(due) && failed[k] == nil && ctx.Err() == nil; i = int(begun.Add(1)) - 1 {
+				failed[k] = w.game(due[i], before[due[i].Dir])
 			}
 		})
 	}
@@ -196,27 +210,26 @@ func (w *writer) games(ctx context.Context) error {
 	return errors.Join(append(failed, ctx.Err())...)
 }
 
-// game brings the pages of one game up to date; the error is of the folder. away is the cached entry if it was
-// another community's game.
-func (w *writer) game(dir string, old record, met bool, away other) (err error) {
-	mark := markOf(w.o.at(dir), w.o.Now)
-	if mark == "" {
-		return nil // no game, or gone
+// unchanged keeps a game as it was in the last run, whether it is ours or another community's, if it has the same mark.
+func (w *writer) unchanged(old *record, away other, now brief) bool {
+	if away.Mark == now.Mark && !w.holds(away.Robot) {
+		w.pass(now.Dir, away)
+		return true
 	}
-	if away.Mark == mark && !w.holds(away.Robot) {
-		w.pass(dir, away)
-		return nil
+	if old == nil || old.Mark != now.Mark || !w.holds(old.Robot) || !w.claim(now.Dir, old.ID) {
+		return false
 	}
-	if met = met && w.holds(old.Game.Robot); met && old.Mark == mark && w.claim(dir, old.Game.ID) {
-		if w.folder == nil || w.folder.kept(old.pages()) {
-			w.keep(dir, old)
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			w.kept++
-			return nil
-		}
-		w.disclaim(old.Game.ID)
+	if w.folder != nil && !w.folder.kept(old.pages()) {
+		w.disclaim(old.ID)
+		return false
 	}
+	w.keep(old)
+	return true
+}
+
+// game brings the pages of one game up to date; the error is of the folder. old is nil for a new game.
+func (w *writer) game(now brief, old *record) (err error) {
+	dir := now.Dir
 	trouble := func(err error) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -234,14 +247,14 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 		return nil
 	}
 	if robot := g.SharedSettings().Mail.Robot; !w.holds(robot) {
-		w.pass(dir, other{mark, robot})
+		w.pass(dir, other{now.Mark, robot})
 		return nil
 	}
 	if !w.claim(dir, g.ID()) {
 		trouble(fault.New("give one of them another id, or remove it from games in the configuration", "the game %s in %s has no page: another has the same id, in %s", g.ID(), dir, w.claimed(g.ID())))
 		return nil
 	}
-	var told record
+	var told *record
 	var page pages.GamePage
 	if w.folder == nil || g.SharedSettings().Origin == vault.OriginPractice { // practice games are private
 		told, err = ratedOnly(g)
@@ -250,23 +263,27 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 	}
 	if err != nil {
 		trouble(fmt.Errorf("draw the pages of %s: %w", dir, err))
-		if met && w.folder != nil && w.folder.kept(old.pages()) {
+		if old != nil && w.holds(old.Robot) && w.folder != nil && w.folder.kept(old.pages()) {
 			old.Mark = "" // try again next time
-			w.keep(dir, old)
+			w.keep(old)
 		}
 		return nil
 	}
-	told.Mark = mark
+	told.Dir, told.Mark = dir, now.Mark
 	for _, c := range g.Settings().Captains {
 		for _, a := range c.Addresses() {
 			told.Captains = append(told.Captains, auth.Canonical(a))
 		}
 	}
-	if w.folder == nil || told.private() {
-		w.keep(dir, told)
+	if told.Private {
+		w.keep(told)
 		return nil
 	}
 	w.drawn.Add(1)
+	if told.Cards, err = pages.CardsOf(told.Game); err != nil {
+		return err
+	}
+	told.Game.Thumb, told.Game.Sides = "", nil
 	html, err := w.site.Game(page)
 	if err != nil {
 		return err
@@ -283,7 +300,7 @@ func (w *writer) game(dir string, old record, met bool, away other) (err error) 
 			return err
 		}
 	}
-	w.keep(dir, told)
+	w.keep(told)
 	return nil
 }
 
@@ -333,10 +350,10 @@ func (w *writer) claimed(id string) string {
 	return w.ids[strings.ToLower(id)]
 }
 
-func (w *writer) keep(dir string, r record) {
+func (w *writer) keep(r *record) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.known.Games[dir] = r
+	w.known.Games[r.Dir] = r
 }
 
 // Limits of the first page (finished battles, thumbnails) and of the feed.
@@ -346,6 +363,8 @@ const (
 	fieldsShown = 60 // of each group, with sides and ships: keeps long lists light
 )
 
+var listFiles = []string{"index.html", "results.html", "feed.xml", "seats.xml"}
+
 // lists writes the pages that list all games. Ratings change over time, the others only with a game.
 func (w *writer) lists(book *rating.Book) error {
 	tables, captains := ratingTables(book), records(book, w.known.Games)
@@ -354,35 +373,33 @@ func (w *writer) lists(book *rating.Book) error {
 			return err
 		}
 	}
-	if w.same && w.folder.kept([]string{"index.html", "results.html", "feed.xml", "seats.xml"}) {
+	if w.same && w.folder.kept(listFiles) {
 		return nil
 	}
 	open := pages.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
 	running := pages.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
 	over := pages.GameGroup{ID: "over", Title: "Finished battles", None: "No battle has ended yet."}
-	all := slices.SortedFunc(maps.Values(w.known.Games), record.newer)
+	all := slices.DeleteFunc(slices.Collect(maps.Values(w.known.Games)), func(r *record) bool { return r.Private })
+	slices.SortFunc(all, (*record).newer)
 	var news, seats []pages.News
 	var ended []pages.SiteGame
-	for _, r := range all {
-		if r.private() {
-			continue
+	for i, r := range all {
+		if i < newsShown { // the news of others are older
+			news = append(news, r.News...)
 		}
-		news, seats = append(news, r.News...), append(seats, r.Seats...)
+		seats = append(seats, r.Seats...)
 		switch r.Game.State {
 		case stateOpen:
-			open.Games = append(open.Games, r.Game)
+			open.Add(r.Cards, fieldsShown)
 		case stateOver:
 			ended = append(ended, r.Game)
+			if len(ended) <= overShown {
+				over.Add(r.Cards, overShown)
+			}
 		default:
-			running.Games = append(running.Games, r.Game)
+			running.Add(r.Cards, fieldsShown)
 		}
 	}
-	for _, group := range []pages.GameGroup{open, running} {
-		for i := fieldsShown; i < len(group.Games); i++ {
-			group.Games[i].Thumb, group.Games[i].Sides, group.Games[i].Brief = "", nil, true
-		}
-	}
-	over.Games = ended[:min(len(ended), overShown)]
 	if len(ended) > 0 {
 		over.More, over.MoreTitle = "results.html", "All results"
 	}

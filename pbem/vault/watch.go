@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"starpost/pbem/disk"
+	"starpost/pbem/record"
 )
 
 // Watcher detects changes to games by others, as cheaply as the file system allows: a process with very many games
@@ -50,8 +51,8 @@ func (m *Mark) add(figures ...uint64) {
 
 // addFile adds a file of a game, by its slash-separated name. The error is that of looking at it, which is part of the
 // mark too.
-func (w *Watcher) addFile(m *Mark, g *Game, name string) error {
-	f, err := w.look(g.tree, name)
+func (w *Watcher) addFile(m *Mark, tree record.Tree, name string) error {
+	f, err := w.look(tree, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.add(0)
@@ -65,8 +66,8 @@ func (w *Watcher) addFile(m *Mark, g *Game, name string) error {
 }
 
 // look returns the facts of a file in a record on disk; other records detect changes themselves.
-func (w *Watcher) look(tree files, name string) (disk.Facts, error) {
-	t, ok := tree.Tree.(interface {
+func (w *Watcher) look(tree record.Tree, name string) (disk.Facts, error) {
+	t, ok := tree.(interface {
 		Look(l *disk.Looker, name string) (disk.Facts, error)
 	})
 	if !ok {
@@ -80,12 +81,12 @@ func (m Mark) String() string { return strconv.FormatUint(m.sum, 16) }
 
 // Look returns the mark of a game. The error is fs.ErrNotExist if the game is gone.
 func (w *Watcher) Look(g *Game) (m Mark, err error) {
-	if err := w.addFile(&m, g, "game.toml"); errors.Is(err, fs.ErrNotExist) {
+	if err := w.addFile(&m, g.tree.Tree, settingsFile); errors.Is(err, fs.ErrNotExist) {
 		return m, err
 	}
-	_ = w.addFile(&m, g, "orders") // an error about a file is part of the mark
+	_ = w.addFile(&m, g.tree.Tree, ordersDir) // an error about a file is part of the mark
 	for _, name := range g.Orders.watched {
-		_ = w.addFile(&m, g, name)
+		_ = w.addFile(&m, g.tree.Tree, name)
 	}
 	return m, nil
 }
@@ -124,9 +125,21 @@ func ByHand(name string) bool { return name == "" || name == settingsFile || nam
 // Thorough returns the mark of what Look leaves out.
 func (w *Watcher) Thorough(g *Game) (m Mark) {
 	for _, name := range []string{JournalFile, "turns", "secret"} {
-		_ = w.addFile(&m, g, name)
+		_ = w.addFile(&m, g.tree.Tree, name)
 	}
 	return m
+}
+
+// Record returns the mark of a game that need not be open: of its settings, journal, turns and orders. The error is about its
+// settings: fs.ErrNotExist if there is no game, errors.ErrUnsupported if the record cannot be watched.
+func (w *Watcher) Record(tree record.Tree) (m Mark, err error) {
+	if err := w.addFile(&m, tree, settingsFile); err != nil {
+		return m, err
+	}
+	for _, name := range []string{JournalFile, turnsDir, ordersDir} {
+		_ = w.addFile(&m, tree, name) // an error about a file is part of the mark
+	}
+	return m, nil
 }
 
 // Touched returns a hash of names, sizes and times of a game's settings, tables and orders, and of which turns there

@@ -11,6 +11,7 @@ import (
 	"html/template"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -92,8 +93,41 @@ type GamePage struct {
 // GameGroup is a part of the list of games; More links to the rest, "" for none.
 type GameGroup struct {
 	ID, Title, None string
-	Games           []SiteGame
+	Cards           []template.HTML
 	More, MoreTitle string
+}
+
+// Cards are a game as a list draws it. Brief leaves out the field and the sides with ships.
+type Cards struct{ Full, Brief template.HTML }
+
+// Add adds a game. Those after the first full ones are brief, which keeps long lists light.
+func (g *GameGroup) Add(c Cards, full int) {
+	if len(g.Cards) < full {
+		g.Cards = append(g.Cards, c.Full)
+	} else {
+		g.Cards = append(g.Cards, c.Brief)
+	}
+}
+
+// CardsOf draws a game for lists, once for all lists until the game changes.
+func CardsOf(g SiteGame) (c Cards, err error) {
+	pages, err := readSite()
+	if err != nil {
+		return c, fmt.Errorf("read the pages of sites: %w", err)
+	}
+	draw := func(g SiteGame) (template.HTML, error) {
+		var b strings.Builder
+		err := pages.ExecuteTemplate(&b, "card", g)
+		return template.HTML(b.String()), err
+	}
+	if c.Full, err = draw(g); err == nil {
+		g.Thumb, g.Sides, g.Brief = "", nil, true
+		c.Brief, err = draw(g)
+	}
+	if err != nil {
+		return c, fmt.Errorf("draw the card of %s: %w", g.ID, err)
+	}
+	return c, nil
 }
 
 //go:embed *.html site.css
