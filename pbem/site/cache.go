@@ -1,14 +1,12 @@
 package site
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/rand"
-	"encoding/binary"
-	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
+	"html/template"
 	"io/fs"
 	"maps"
 	"os"
@@ -26,7 +24,9 @@ import (
 // record caches what lists, feeds and ratings need of a game, so that an unchanged game need not be opened.
 type record struct {
 	brief
-	told
+	Cards pages.Cards
+	*told        // see open
+	raw   string // told as JSON
 
 	replay *templates.Replay // drawn in this run; nil for none
 }
@@ -35,21 +35,32 @@ type record struct {
 type brief struct {
 	Dir, Mark string // Mark is of its files, see markOf
 	ID, Robot string
-	Changed   int64 // when its newest turn was resolved, in nanoseconds since 1970
-	Private   bool  // it has no page and is in no list
-	Watch     bool  // it has a replay
+	State     string // as in lists; "" if it has no page and is in no list
+	Changed   int64  // when its newest turn was resolved, in nanoseconds since 1970
+	Watch     bool   // it has a replay
+	Vacant    bool   // it has Seats
 	Played    *rating.Game
 	Service   []rating.Service // the conduct of its captains
 	Captains  []string         // addresses of its captains, never published
 }
 
-// told is what lists need besides.
+// told is what lists need only of some games.
 type told struct {
 	Game  pages.SiteGame // without what only its cards show
-	Cards pages.Cards
-	News  []pages.News // newest first
-	Seats []pages.News // vacated seats that anyone may take
-	Ends  time.Time    // deadline of the due turn
+	News  []pages.News   // newest first
+	Seats []pages.News   // vacated seats that anyone may take
+	Ends  time.Time      // deadline of the due turn
+}
+
+// open reads what is told of the game, and returns the record. If it cannot be read, the game is opened in the next run.
+func (r *record) open() *record {
+	if r.told == nil {
+		r.told = &told{}
+		if json.Unmarshal([]byte(r.raw), r.told) != nil {
+			r.Mark = ""
+		}
+	}
+	return r
 }
 
 // newer sorts games by their last turn, newest first.
@@ -57,10 +68,13 @@ func (r *record) newer(o *record) int {
 	return cmp.Or(cmp.Compare(o.Changed, r.Changed), compareIDs(r.ID, o.ID))
 }
 
+// private reports whether a game has no page and is in no list.
+func (b brief) private() bool { return b.State == "" }
+
 // pages returns the files of the game.
 func (b brief) pages() []string {
 	switch {
-	case b.Private:
+	case b.private():
 		return nil
 	case b.Watch:
 		return []string{gameFile(b.ID), replayFile(b.ID)}
@@ -91,25 +105,22 @@ type index struct {
 	Lists  uint32            // checksum of the second file
 	Feeds  map[string]string // personal ones, by word: a hash of the games in each and their marks
 	Drawn  map[string]string // hashes of what other pages show: see writer.current
-	Others map[string]other  // games of other communities, which are not shown
+	Others []other
 }
 
-// other is a game of another community.
+// other is a game of another community, which is not shown.
 type other struct {
-	Mark  string // of its files
-	Robot string
+	Dir, Mark string // Mark is of its files
+	Robot     string
 }
 
 // readCache reads the index. A damaged one, or one of another program or folder, counts as empty.
 func readCache(file, of string) *cache {
 	c := &cache{file: file}
-	if _, err := unpack(file+indexFile, func(d *gob.Decoder) error { return d.Decode(&c.index) }); file == "" || err != nil || c.Of != of {
-		c.index, c.read = index{Of: of}, true
+	if _, err := unpack(file+indexFile, func(d *coder) { d.index(&c.index) }); file == "" || err != nil || c.Of != of {
+		c.index, c.read = index{Of: of, Drawn: map[string]string{}}, true
 	}
 	c.Games = make(map[string]*record, len(c.index.Games))
-	if c.Drawn == nil {
-		c.Drawn = map[string]string{}
-	}
 	c.last = make([]record, len(c.index.Games))
 	for i, b := range c.index.Games {
 		c.last[i].brief = b
@@ -123,16 +134,20 @@ func (c *cache) lists() bool {
 	if c.read {
 		return true
 	}
-	sum, err := unpack(c.file+listsFile, func(d *gob.Decoder) error {
+	sum, err := unpack(c.file+listsFile, func(d *coder) {
 		for i := range c.last {
-			if err := d.Decode(&c.last[i].told); err != nil {
-				return err
-			}
+			d.record(&c.last[i])
 		}
-		return nil
 	})
 	c.read = err == nil && sum == c.Lists
 	return c.read
+}
+
+// record reads or writes what lists need of a game.
+func (c *coder) record(r *record) {
+	full, brief := string(r.Cards.Full), string(r.Cards.Brief)
+	c.strings(&full, &brief, &r.raw)
+	r.Cards = pages.Cards{Full: template.HTML(full), Brief: template.HTML(brief)}
 }
 
 // write writes the index, and the other file if a game has changed.
@@ -141,20 +156,21 @@ func (c *cache) write(changed bool) (err error) {
 		return nil
 	}
 	if err = os.MkdirAll(filepath.Dir(c.file), 0o700); err == nil && changed {
-		dirs := slices.Sorted(maps.Keys(c.Games))
 		c.index.Games = nil
-		c.Lists, err = pack(c.file+listsFile, func(e *gob.Encoder) error {
-			for _, dir := range dirs {
-				c.index.Games = append(c.index.Games, c.Games[dir].brief)
-				if err := e.Encode(&c.Games[dir].told); err != nil {
-					return err
+		c.Lists, err = pack(c.file+listsFile, func(e *coder) {
+			for _, dir := range slices.Sorted(maps.Keys(c.Games)) {
+				r := c.Games[dir]
+				if r.raw == "" && r.told != nil {
+					raw, _ := json.Marshal(r.told) // strings, numbers and times
+					r.raw = string(raw)
 				}
+				c.index.Games = append(c.index.Games, r.brief)
+				e.record(r)
 			}
-			return nil
 		})
 	}
 	if err == nil {
-		_, err = pack(c.file+indexFile, func(e *gob.Encoder) error { return e.Encode(&c.index) })
+		_, err = pack(c.file+indexFile, func(e *coder) { e.index(&c.index) })
 	}
 	if err == nil {
 		err = ignoreAbsent(os.Remove(c.file + ".json")) // of earlier versions
@@ -164,42 +180,6 @@ func (c *cache) write(changed bool) (err error) {
 	}
 	return nil
 }
-
-// sumSize is the size of the checksum before what pack writes.
-const sumSize = 4
-
-var errDamaged = errors.New("the file is damaged")
-
-// pack writes values to a file, and returns their checksum.
-func pack(file string, write func(*gob.Encoder) error) (sum uint32, err error) {
-	var b bytes.Buffer
-	b.Write(make([]byte, sumSize))
-	if err := write(gob.NewEncoder(&b)); err != nil {
-		return 0, err
-	}
-	sum = checksum(b.Bytes()[sumSize:])
-	binary.LittleEndian.PutUint32(b.Bytes(), sum)
-	// The next run overwrites what a kill leaves.
-	if err := os.WriteFile(file+".new", b.Bytes(), 0o600); err != nil {
-		return 0, err
-	}
-	return sum, os.Rename(file+".new", file)
-}
-
-// unpack reads a file that pack wrote, and returns its checksum. Nothing of a damaged file is decoded: gob would believe the
-// lengths in it, and fill the memory.
-func unpack(file string, read func(*gob.Decoder) error) (sum uint32, err error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return 0, err
-	}
-	if len(data) < sumSize || binary.LittleEndian.Uint32(data) != checksum(data[sumSize:]) {
-		return 0, errDamaged
-	}
-	return binary.LittleEndian.Uint32(data), read(gob.NewDecoder(bytes.NewReader(data[sumSize:])))
-}
-
-func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
 // markOf returns a mark of a game's files: a different mark means that the game may have changed.
 // It is "" if there is no game, and never the same twice while the files are new.

@@ -48,7 +48,7 @@ func tell(g *vault.Game) (*record, pages.GamePage, error) {
 	if err != nil {
 		return nil, pages.GamePage{}, err
 	}
-	r := &record{brief: brief{ID: s.ID, Robot: s.Mail.Robot}}
+	r := &record{brief: brief{ID: s.ID, Robot: s.Mail.Robot}, told: &told{}}
 	game := &r.Game
 	*game = pages.SiteGame{ID: s.ID, Title: s.Title, RulesTitle: g.Rules().Title, Robot: s.Mail.Robot, State: stateRunning}
 	game.Dice = publicdice.Beacons(nil).Words(g.SharedSettings(), 0)
@@ -104,7 +104,7 @@ func tell(g *vault.Game) (*record, pages.GamePage, error) {
 			return nil, pages.GamePage{}, err
 		}
 	}
-	page.Game, r.Watch = *game, game.Watch
+	page.Game, r.State, r.Watch, r.Vacant = *game, game.State, game.Watch, len(r.Seats) > 0
 	page.Turns, err = r.turns(g, replay)
 	return r, page, err
 }
@@ -143,7 +143,7 @@ func (r *record) progress(v *engine.View, last int, ships []pages.SiteShip, with
 
 // ratedOnly returns the record of a game without a page.
 func ratedOnly(g *vault.Game) (*record, error) {
-	r := &record{brief: brief{ID: g.ID(), Robot: g.SharedSettings().Mail.Robot, Private: true}}
+	r := &record{brief: brief{ID: g.ID(), Robot: g.SharedSettings().Mail.Robot}}
 	return r, r.rate(g)
 }
 

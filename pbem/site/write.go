@@ -71,7 +71,7 @@ type Public struct {
 // public returns the games on the pages.
 func (w *writer) public() (out []Public) {
 	for _, r := range w.known.Games {
-		if w.o.Public && len(r.News) > 0 {
+		if w.o.Public && !r.private() && len(r.open().News) > 0 {
 			out = append(out, Public{r.Game, r.News[0], gameFile(r.ID), r.Ends})
 		}
 	}
@@ -178,8 +178,12 @@ type writer struct {
 // games draws the pages of games that changed, on all processors.
 func (w *writer) games(ctx context.Context) (err error) {
 	w.ids = map[string]string{}
-	before, others := w.known.Games, w.known.Others
-	w.known.Games, w.known.Others = make(map[string]*record, len(before)), map[string]other{}
+	before, last := w.known.Games, w.known.Others
+	w.known.Games, w.known.Others = make(map[string]*record, len(before)), nil
+	others := map[string]other{}
+	for _, o := range last {
+		others[o.Dir] = o
+	}
 	var watch vault.Watcher
 	defer func() { err = errors.Join(err, watch.Close()) }()
 	var due []brief // the directories and marks of games that changed
@@ -189,7 +193,7 @@ func (w *writer) games(ctx context.Context) (err error) {
 			due = append(due, b)
 		}
 	}
-	w.changed = w.changed || !maps.Equal(others, w.known.Others)
+	w.changed = w.changed || !slices.Equal(last, w.known.Others)
 	w.same = len(due) == 0 && len(before) > 0 && len(w.known.Games) == len(before)
 	if w.folder != nil && (w.o.Public || !w.same || !w.folder.kept(listFiles)) && !w.known.lists() {
 		w.known = readCache("", w.known.Of)
@@ -213,7 +217,7 @@ func (w *writer) games(ctx context.Context) (err error) {
 // unchanged keeps a game as it was in the last run, whether it is ours or another community's, if it has the same mark.
 func (w *writer) unchanged(old *record, away other, now brief) bool {
 	if away.Mark == now.Mark && !w.holds(away.Robot) {
-		w.pass(now.Dir, away)
+		w.pass(away)
 		return true
 	}
 	if old == nil || old.Mark != now.Mark || !w.holds(old.Robot) || !w.claim(now.Dir, old.ID) {
@@ -247,7 +251,7 @@ func (w *writer) game(now brief, old *record) (err error) {
 		return nil
 	}
 	if robot := g.SharedSettings().Mail.Robot; !w.holds(robot) {
-		w.pass(dir, other{now.Mark, robot})
+		w.pass(other{dir, now.Mark, robot})
 		return nil
 	}
 	if !w.claim(dir, g.ID()) {
@@ -275,7 +279,7 @@ func (w *writer) game(now brief, old *record) (err error) {
 			told.Captains = append(told.Captains, auth.Canonical(a))
 		}
 	}
-	if told.Private {
+	if told.private() {
 		w.keep(told)
 		return nil
 	}
@@ -317,10 +321,10 @@ func (o Options) at(place string) gamerecord.Tree {
 func (w *writer) holds(robot string) bool { return w.o.Holds == nil || w.o.Holds(robot) }
 
 // pass records a game of another community.
-func (w *writer) pass(dir string, o other) {
+func (w *writer) pass(o other) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.known.Others[dir] = o
+	w.known.Others = append(w.known.Others, o)
 }
 
 func gameFile(id string) string   { return templates.GameFile(id) }
@@ -379,20 +383,24 @@ func (w *writer) lists(book *rating.Book) error {
 	open := pages.GameGroup{ID: "open", Title: "Games to join", None: "No game has a free seat now."}
 	running := pages.GameGroup{ID: "running", Title: "Battles under way", None: "No battle is under way."}
 	over := pages.GameGroup{ID: "over", Title: "Finished battles", None: "No battle has ended yet."}
-	all := slices.DeleteFunc(slices.Collect(maps.Values(w.known.Games)), func(r *record) bool { return r.Private })
+	all := slices.DeleteFunc(slices.Collect(maps.Values(w.known.Games)), func(r *record) bool { return r.private() })
 	slices.SortFunc(all, (*record).newer)
 	var news, seats []pages.News
-	var ended []pages.SiteGame
+	var ended []*record
+	var results strings.Builder
 	for i, r := range all {
 		if i < newsShown { // the news of others are older
-			news = append(news, r.News...)
+			news = append(news, r.open().News...)
 		}
-		seats = append(seats, r.Seats...)
-		switch r.Game.State {
+		if r.Vacant {
+			seats = append(seats, r.open().Seats...)
+		}
+		switch r.State {
 		case stateOpen:
 			open.Add(r.Cards, fieldsShown)
 		case stateOver:
-			ended = append(ended, r.Game)
+			ended = append(ended, r)
+			fmt.Fprintf(&results, "%q %s\n", r.ID, r.Mark)
 			if len(ended) <= overShown {
 				over.Add(r.Cards, overShown)
 			}
@@ -407,6 +415,15 @@ func (w *writer) lists(book *rating.Book) error {
 	news = news[:min(len(news), newsShown)]
 	slices.SortStableFunc(seats, func(a, b pages.News) int { return b.At.Compare(a.At) })
 	seats = seats[:min(len(seats), newsShown)]
+	if !w.current("results", results.String(), "results.html") {
+		var games []pages.SiteGame
+		for _, r := range ended {
+			games = append(games, r.open().Game)
+		}
+		if err := w.put("results.html", func() ([]byte, error) { return w.site.Results(games) }); err != nil {
+			return err
+		}
+	}
 	base := w.o.URL
 	if base != "" && !strings.HasSuffix(base, "/") {
 		base += "/"
@@ -416,7 +433,6 @@ func (w *writer) lists(book *rating.Book) error {
 		draw func() ([]byte, error)
 	}{
 		{"index.html", func() ([]byte, error) { return w.site.Index([]pages.GameGroup{open, running, over}) }},
-		{"results.html", func() ([]byte, error) { return w.site.Results(ended) }},
 		{"feed.xml", func() ([]byte, error) {
 			return w.site.Feed("feed.xml", iri("site", w.o.Name, w.o.Address, w.o.URL), base, w.o.Name, news)
 		}},

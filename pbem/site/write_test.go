@@ -29,7 +29,7 @@ func TestListsOfManyGamesStayLight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.known.Games[id] = &record{brief{ID: id, Changed: int64(i)}, told{Game: game, Cards: cards}, nil}
+		w.known.Games[id] = &record{brief: brief{ID: id, Changed: int64(i), State: stateRunning}, Cards: cards, told: &told{Game: game}}
 	}
 	if err := w.lists(rating.Make(nil, nil, time.Unix(0, 0))); err != nil {
 		t.Fatal(err)
