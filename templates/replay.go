@@ -95,7 +95,8 @@ func Edition(files embed.FS) (string, error) {
 			return err
 		}
 		text, err := files.ReadFile(name)
-		_, _ = fmt.Fprintf(sum, "%s %d %s", name, len(text), text)
+		_, _ = fmt.Fprintf(sum, "%s %d ", name, len(text))
+		_, _ = sum.Write(text)
 		return err
 	})
 	if err != nil {

@@ -132,7 +132,7 @@ func lookAtCommunity(file, club string) (*config.Config, error) {
 
 // writeSite writes the pages; without a folder it only reads the games for ratings.
 func writeSite(ctx context.Context, c *config.Config, out string, now time.Time) (sum site.Summary, err error) {
-	trees, end, err := hosted.Trees(ctx, c)
+	trees, end, err := hosted.Candidates(ctx, c)
 	defer func() { err = errors.Join(err, end()) }()
 	if err != nil {
 		return sum, err

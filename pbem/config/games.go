@@ -29,6 +29,21 @@ func (c *Config) GameDirs() ([]string, error) {
 	return games, errors.Join(all...)
 }
 
+// Candidates is GameDirs without a look into the matches of patterns: they may be no games.
+func (c *Config) Candidates() ([]string, error) {
+	dirs, _, err := NewGameFinder(c).Find(time.Time{})
+	all := []error{err}
+	dirs = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool {
+		if !slices.Contains(c.Games, dir) {
+			return filepath.Base(dir) == lostAndFound
+		}
+		game, err := c.HoldsGame(dir)
+		all = append(all, err)
+		return !game
+	})
+	return dirs, errors.Join(all...)
+}
+
 // NewGames returns the folder for games created by mail: that of the first pattern that matches
 // everything in one folder.
 func (c *Config) NewGames() (folder string, ok bool) {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"starpost/pbem/rating"
@@ -188,7 +189,7 @@ func markOf(watch *vault.Watcher, tree gamerecord.Tree, now time.Time) string {
 		return t.Mark()
 	}
 	switch mark, err := watch.Record(tree); {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 		return ""
 	case err != nil || !mark.Settled(now):
 		return rand.Text()

@@ -65,8 +65,13 @@ func Games(root string) ([]string, error) {
 	return dirs, nil
 }
 
-// Place returns the path of a file.
-func (t *Tree) Place(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
+// Place returns the path of a file; that of the directory if name is "".
+func (t *Tree) Place(name string) string {
+	if name == "" {
+		return t.dir
+	}
+	return filepath.Join(t.dir, filepath.FromSlash(name))
+}
 
 // Open opens a file. It does not follow links that lead out of the directory.
 func (t *Tree) Open(name string) (fs.File, error) {

@@ -50,20 +50,33 @@ func Games(ctx context.Context, c *config.Config) (*records.Games, error) {
 // Trees returns the records of all games of a host, in directories and in its database. Call end when they are no longer
 // in use. With an error it also returns the records that could be found.
 func Trees(ctx context.Context, c *config.Config) (trees []record.Tree, end func() error, err error) {
-	find, end, err := Finder(ctx, c)
+	return treesOf(ctx, c, c.GameDirs)
+}
+
+// Candidates is Trees with directories that may be no games: see [config.Config.Candidates].
+func Candidates(ctx context.Context, c *config.Config) (trees []record.Tree, end func() error, err error) {
+	return treesOf(ctx, c, c.Candidates)
+}
+
+func treesOf(ctx context.Context, c *config.Config, dirs func() ([]string, error)) (trees []record.Tree, end func() error, err error) {
+	find, end, err := finder(ctx, c, dirs)
 	trees, ferr := find(ctx)
 	return trees, end, errors.Join(err, ferr)
 }
 
 // Finder is Trees for repeated use: each call of find lists the records. If Finder fails, find still lists those in directories.
 func Finder(ctx context.Context, c *config.Config) (find func(context.Context) ([]record.Tree, error), end func() error, err error) {
+	return finder(ctx, c, c.GameDirs)
+}
+
+func finder(ctx context.Context, c *config.Config, inDirs func() ([]string, error)) (find func(context.Context) ([]record.Tree, error), end func() error, err error) {
 	in, err := Games(ctx, c)
 	end = func() error { return nil }
 	if in != nil {
 		end = in.Close
 	}
 	return func(ctx context.Context) (trees []record.Tree, err error) {
-		dirs, err := c.GameDirs()
+		dirs, err := inDirs()
 		for _, dir := range dirs {
 			trees = append(trees, directory.At(dir))
 		}
