@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"html/template"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -89,7 +88,7 @@ func CleanText(s string) string { return string(clean.Append(nil, s, 0)) }
 // are written again. Nothing is parsed: it is needed at each run, the pages are not.
 func Edition(files embed.FS) (string, error) {
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
-	_, _ = io.WriteString(sum, NightCSS()) // a hash takes everything
+	_, _ = sum.Write([]byte(NightCSS())) // a hash takes everything
 	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -99,10 +98,7 @@ func Edition(files embed.FS) (string, error) {
 		_, _ = sum.Write(text)
 		return err
 	})
-	if err != nil {
-		return "", fmt.Errorf("read the files of pages: %w", err)
-	}
-	return fmt.Sprintf("%08x", sum.Sum32()), nil
+	return fmt.Sprintf("%08x", sum.Sum32()), err
 }
 
 // ReplayEdition is the Edition of the page of replays.
