@@ -122,12 +122,6 @@ func (g *Game) InOneMoment(f func() error) error {
 	return f()
 }
 
-// momentary is a record that can be seen as of one moment.
-type momentary interface {
-	InOneMoment() (end func())
-	Renew() // sees the record as of now, from the next read on
-}
-
 // held reports whether the lock is held.
 func (g *Game) held() bool { return g.holds > 0 }
 
