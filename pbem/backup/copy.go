@@ -14,16 +14,11 @@ import (
 // came.
 type tree struct {
 	ctx   context.Context //nolint:containedctx // a tree lives as long as one backup
-	files int
 	bytes int64
 }
 
-// Copy copies a game's directory, or any other, with modes and times but without its lock, and
+// copy copies a game's directory, or any other, with modes and times but without its lock, and
 // follows links. to must not exist.
-func Copy(ctx context.Context, from, to string) error {
-	return (&tree{ctx: ctx}).copy(from, to)
-}
-
 func (t *tree) copy(from, to string) error {
 	info, err := os.Stat(from)
 	if err != nil {
@@ -85,7 +80,6 @@ func (t *tree) file(from, to string, info fs.FileInfo) error {
 	if err != nil {
 		return fmt.Errorf("copy %s: %w", from, err)
 	}
-	t.files++
 	t.bytes += n
 	return nil
 }

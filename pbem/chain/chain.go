@@ -25,7 +25,6 @@ type Link struct {
 	Manifest vault.Manifest // public
 	Text     []byte         // Manifest as a file
 	Sum      string         // its SHA-256
-	Was      vault.Manifest // as stored in the game
 }
 
 // Chain is the public record of a game in its present state. It is for one goroutine.
@@ -153,7 +152,7 @@ func (c *Chain) link(base string) (*Link, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Link{Base: base, Was: m}
+	l := &Link{Base: base}
 	if l.Manifest, err = c.public(m); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"time"
 
 	"starpost/pbem/auth"
 )
@@ -13,7 +12,6 @@ import (
 // Cup is a cup according to its journal. Entrants have numbers, from 1 in the order of entry.
 type Cup struct {
 	Settings   Settings
-	Began      time.Time // when it was created
 	Entrants   []Entrant
 	Matches    []Match // by round
 	Paired     int     // number of rounds

@@ -318,7 +318,6 @@ func (c *Cup) apply(e Entry) error {
 	defer func() { a.note(e, open) }()
 	switch e.Kind {
 	case kindOpen:
-		c.Began = e.Time
 		if err := json.Unmarshal(e.Data, &c.Settings); err != nil {
 			return err
 		}

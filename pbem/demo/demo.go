@@ -49,8 +49,7 @@ type Result struct {
 	Turn   int
 	Winner string // the side's name; "" for a draw
 	Why    string
-	Mails  int // number of mails sent
-	Dir    string
+	Mails  int    // number of mails sent
 	Game   string // the game directory
 	Took   time.Duration
 }
@@ -80,7 +79,7 @@ func Run(ctx context.Context, o Options) (r *Result, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (the files are in %s)", err, o.Dir)
 	}
-	r = &Result{Turn: end.Result.Turn, Why: end.Result.Why, Mails: b.show.count(), Dir: o.Dir, Game: b.game, Took: time.Since(began)}
+	r = &Result{Turn: end.Result.Turn, Why: end.Result.Why, Mails: b.show.count(), Game: b.game, Took: time.Since(began)}
 	if !end.Result.Draw {
 		r.Winner = end.SideName(end.Result.Side)
 	}

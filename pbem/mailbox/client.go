@@ -305,14 +305,9 @@ func (c *Client) Close() {
 
 // Capabilities is the result of Check.
 type Capabilities struct {
-	TLS      string   // as configured
-	Move     bool     // RFC 6851: one command moves
-	UIDPlus  bool     // RFC 4315: expunges only our own mails
-	Idle     bool     // RFC 2177: new mail is announced
-	Inbox    string   // the mailbox that was opened
-	Validity uint32   // its UIDVALIDITY
-	Messages uint32   // mails in it
-	All      []string // every capability, sorted
+	Idle     bool   // RFC 2177: new mail is announced
+	Validity uint32 // its UIDVALIDITY
+	Messages uint32 // mails in it
 }
 
 // Check opens the mailbox and returns what the server supports.
@@ -321,17 +316,13 @@ func (c *Client) Check(ctx context.Context) (Capabilities, error) {
 	if err != nil {
 		return Capabilities{}, err
 	}
-	out := Capabilities{TLS: c.cfg.TLS, Inbox: c.cfg.Inbox, Validity: validity, Messages: c.messages}
+	out := Capabilities{Validity: validity, Messages: c.messages}
 	err = c.await(ctx, "check", replyBudget, func() error {
 		caps := c.imap.Caps()
 		if caps == nil {
 			return errUnusable
 		}
-		out.Move, out.UIDPlus, out.Idle = caps.Has(imap.CapMove), caps.Has(imap.CapUIDPlus), caps.Has(imap.CapIdle)
-		for name := range caps {
-			out.All = append(out.All, transport.Sanitise(string(name), mostWords))
-		}
-		slices.Sort(out.All)
+		out.Idle = caps.Has(imap.CapIdle)
 		return c.imap.Noop().Wait()
 	})
 	if err != nil {

@@ -37,9 +37,6 @@ type Standing struct {
 	Lost      int    `json:"lost"`
 }
 
-// Games returns the number of rated games.
-func (s Standing) Games() int { return s.Won + s.Drawn + s.Lost }
-
 // Words describes the rating.
 func (s Standing) Words() string {
 	return fmt.Sprintf("%d, deviation %d; won %d, drawn %d, lost %d", s.Rating, s.Deviation, s.Won, s.Drawn, s.Lost)
@@ -77,7 +74,6 @@ func (l Line) Seat() string {
 // person is a captain while a book is made.
 type person struct {
 	address, name string // name is the most recent one
-	first         int
 	record        Record
 	rated         map[string]*rated // by rule set
 }
@@ -132,7 +128,7 @@ func rate(games []Game, now time.Time) (order []*person, titles map[string]strin
 			for _, p := range side.Players {
 				one := people[p.Address]
 				if one == nil {
-					one = &person{address: p.Address, first: i, rated: map[string]*rated{}}
+					one = &person{address: p.Address, rated: map[string]*rated{}}
 					people[p.Address], order = one, append(order, one)
 				}
 				one.name = p.Name

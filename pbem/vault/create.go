@@ -21,7 +21,7 @@ type NewGame struct {
 	Fill     FileWriter        // makes the files of turn 0
 }
 
-// Create makes a game. The record must be empty; otherwise Create returns ErrExists and changes
+// Create makes a game. The record must be empty; otherwise Create returns record.ErrExists and changes
 // nothing. The game exists once game.toml does, which is written last.
 func Create(tree record.Tree, n NewGame) error {
 	n.Settings.Format, n.Settings.SecretSHA256 = Format, dice.Commit(n.Secret)

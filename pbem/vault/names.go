@@ -47,7 +47,6 @@ func (f files) path(parts ...string) string { return f.Place(path.Join(parts...)
 // The kinds of errors that callers distinguish with errors.Is.
 var (
 	ErrNotAGame  = errors.New("not a game directory")
-	ErrExists    = record.ErrExists
 	ErrDamaged   = errors.New("the game directory is damaged")
 	ErrLocked    = record.ErrLocked
 	ErrFenced    = record.ErrFenced

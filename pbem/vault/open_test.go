@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/pbem/record"
 	"starpost/pbem/record/directory"
 
 	"starpost/engine/dice"
@@ -98,7 +99,7 @@ func TestCreateInto(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := Create(directory.At(dir), n(t))
-		if !errors.Is(err, ErrExists) || hinted(err) == "" || !strings.Contains(err.Error(), "mine") {
+		if !errors.Is(err, record.ErrExists) || hinted(err) == "" || !strings.Contains(err.Error(), "mine") {
 			t.Errorf("got %v", err)
 		}
 		if got := tree(t, dir); len(got) != 1 {
@@ -108,7 +109,7 @@ func TestCreateInto(t *testing.T) {
 	t.Run("a game", func(t *testing.T) {
 		dir := create(t)
 		before := tree(t, dir)
-		if err := Create(directory.At(dir), n(t)); !errors.Is(err, ErrExists) {
+		if err := Create(directory.At(dir), n(t)); !errors.Is(err, record.ErrExists) {
 			t.Errorf("got %v", err)
 		}
 		if !reflect.DeepEqual(tree(t, dir), before) {

@@ -16,11 +16,8 @@ type Revision struct {
 	By, Why  string
 	At       time.Time
 	Changes  []string // changes, in words
-	// Follows is the turn whose change caused this resolution, if only the following turns were
-	// resolved again; otherwise its own turn.
-	Follows int
-	Played  bool // it was due after a rollback, and nothing was changed
-	Aside   int  // entry that removed it without a replacement; 0 for none
+	Played   bool     // it was due after a rollback, and nothing was changed
+	Aside    int      // entry that removed it without a replacement; 0 for none
 }
 
 // past is what the journal says about which resolutions count.
@@ -53,7 +50,7 @@ func readPast(entries []journal.Entry, head string) past {
 			d := journal.DataOf[journal.ReviseData](e)
 			last := d.Turn
 			for i, m := range append([]journal.Made{d.Made}, d.Later...) {
-				r := Revision{Turn: m.Turn, Revision: m.Revision, Entry: e.Seq, By: e.By, Why: e.Why, At: e.Time, Follows: d.Turn, Played: d.Played}
+				r := Revision{Turn: m.Turn, Revision: m.Revision, Entry: e.Seq, By: e.By, Why: e.Why, At: e.Time, Played: d.Played}
 				if i == 0 {
 					r.Changes = d.Changes
 				}

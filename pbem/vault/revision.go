@@ -78,7 +78,7 @@ func (s *Stages) Revisions() []Revision {
 	var out []Revision
 	for _, n := range slices.Compact(turns) {
 		if s.first.has(n) {
-			out = append(out, Revision{Turn: n, Revision: 1, Follows: n, Aside: s.past.aside[n]})
+			out = append(out, Revision{Turn: n, Revision: 1, Aside: s.past.aside[n]})
 		}
 		out = append(out, s.past.made[n]...)
 	}

@@ -1,7 +1,5 @@
 package tables
 
-import "strings"
-
 // Detection is a row of the cloak detection table: the highest die that finds a ship at ranges
 // From to To, by whether the ship stands still or moves and whether the scanner had a lock on
 // it (stcs 10.6).
@@ -59,16 +57,6 @@ func (u defaults) complete(d *Design) {
 	assume(d.DamageChart == "", "damage_chart", func() { d.DamageChart = u.DamageChart })
 	assume(d.Emergency == 0, "emergency", func() { d.Emergency = u.Emergency })
 	assume(d.Cruise == 0, "cruise", func() { d.Cruise = min(u.Cruise, d.Emergency) })
-}
-
-// Charts returns the letters of a design's stress charts, for the warp engines and for the
-// superstructure (stcs 13.2); a single letter stands for both.
-func (d Design) Charts() (engines, superstructure string) {
-	engines, superstructure, ok := strings.Cut(d.Stress, "/")
-	if !ok {
-		superstructure = engines
-	}
-	return engines, superstructure
 }
 
 // Locations of the simplified damage chart (stcs 4.7, ruling D19).

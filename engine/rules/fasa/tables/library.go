@@ -182,16 +182,6 @@ func (d Design) Clone() Design {
 	return d
 }
 
-// Bonus returns the damage modifier of a beam at a range; 0 outside its bands.
-func (w WeaponType) Bonus(rng int) int {
-	for _, b := range w.Bands {
-		if b.From <= rng && rng <= b.To {
-			return b.Bonus
-		}
-	}
-	return 0
-}
-
 // Bolt returns the damage of a plasma bolt at a range, full and grazing; 0 and 0 out of range
 // and for other weapons.
 func (w WeaponType) Bolt(rng int) (full, graze int) {

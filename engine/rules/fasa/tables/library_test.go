@@ -149,7 +149,13 @@ func TestLibraryBonus(t *testing.T) {
 		t.Fatal(err)
 	}
 	for rng, want := range map[int]int{0: 0, 1: 3, 10: 3, 11: 2, 17: 2, 18: 1, 20: 1, 21: 0} {
-		if got := fh3.Bonus(rng); got != want {
+		got := 0
+		for _, b := range fh3.Bands {
+			if b.From <= rng && rng <= b.To {
+				got = b.Bonus
+			}
+		}
+		if got != want {
 			t.Errorf("FH-3 at %d: %d, expected %d", rng, got, want)
 		}
 	}

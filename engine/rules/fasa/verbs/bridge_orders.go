@@ -90,7 +90,7 @@ func BridgeVerbs() []rulebook.Verb {
 			Doc:      "Try to aim carefully: a successful weaponry roll subtracts 1 from the ship's fire dice in this phase; in at most two phases a turn (" + cites.HelmSkills.Ref() + ").",
 			Examples: []string{"aim", "aim when range to Zephyr <= 8"},
 		}},
-		{Section: "", Compile: compileBrief, Verb: orders.Verb{
+		{Section: "", Compile: func(*rulebook.Compiler, int, orders.Statement) {}, Verb: orders.Verb{
 			Name: "brief", Forms: []orders.Form{"brief"}, Body: true, Once: true,
 			Doc:      "The captain's words to all aboard, shown in their reports. Put the text between #text and #endtext.",
 			Examples: []string{"brief\n#text\nBring her about, bow to the enemy.\n#endtext"},
@@ -253,19 +253,9 @@ func compileAim(c *rulebook.Compiler, n int, st orders.Statement) {
 // MostAims is the most phases of a turn in which the helm may aim (stcs 20.3).
 const MostAims = 2
 
-// briefing is a captain's message to all aboard.
-type briefing struct {
-	line int
-	text []string
-}
-
 // compileRelieve says when an order to relieve an officer takes effect.
 func compileRelieve(c *rulebook.Compiler, _ int, st orders.Statement) {
 	c.Effect(st.Pos.Line, "takes effect if no orders came last turn and none come this turn; you then give them from the next turn on")
-}
-
-func compileBrief(c *rulebook.Compiler, _ int, st orders.Statement) {
-	*ship.Edit[briefing](&c.Plan.Parts) = briefing{line: st.Pos.Line, text: st.Text}
 }
 
 // saidGate and saidFire record that a set has given a standing order.

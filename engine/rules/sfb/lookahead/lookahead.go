@@ -85,10 +85,10 @@ type Moment struct {
 	MySide, HisSide int
 }
 
-// Outlook is the value of a way, its best shot (value, range, and side of the enemy), and the own side hit hardest.
+// Outlook is the value of a way, and its best shot: value, range, and side of the enemy.
 type Outlook struct {
-	Worth, Gain         int
-	Range, Side, Struck int
+	Worth, Gain int
+	Range, Side int
 }
 
 // Weights, relative to each other. With these figures the scenarios are even and no simple trick beats a robot.
@@ -169,9 +169,7 @@ func Weigh(me, foe *Ship, turn []Moment, lurk int) (o Outlook) {
 		if gain := worth(me.at(m.Range, m.Mine), foe.Shields[m.HisSide]); gain >= o.Gain {
 			o.Gain, o.Range, o.Side = gain, m.Range, m.HisSide
 		}
-		if w := worth(foe.at(m.Range, m.His), me.Shields[m.MySide]); w > loss {
-			loss, o.Struck = w, m.MySide
-		}
+		loss = max(loss, worth(foe.at(m.Range, m.His), me.Shields[m.MySide]))
 	}
 	end := turn[len(turn)-1]
 	near := max(2, end.Range-closer)

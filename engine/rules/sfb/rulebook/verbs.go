@@ -17,7 +17,6 @@ const (
 	VerbRaid        = "raid"
 	VerbBoard       = "board"
 	VerbArm         = "arm"
-	verbLit         = "lit"
 	VerbScotty      = "scotty"
 	VerbLabs        = state.ForLabs
 	VerbProbe       = dark.VerbProbe
