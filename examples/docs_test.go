@@ -31,7 +31,6 @@ import (
 	"starpost/pbem/desk/effect"
 	"starpost/pbem/desk/identity"
 	"starpost/pbem/mime"
-	"starpost/pbem/orderset"
 	"starpost/pbem/readonly"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -435,7 +434,7 @@ var tableCodes = map[string]string{
 
 // The reference of codes has all codes that the program issues; those of the rules also have a remedy.
 func TestReferenceListsTheDiagnostics(t *testing.T) {
-	all := slices.Concat(orders.Codes(), orderset.Codes(), codes.All())
+	all := slices.Concat(orders.Codes(), titledCodes(t, "orderset"), titledCodes(t, "desk", "codes"))
 	for _, code := range codesIn(t, filepath.Join("..", "engine", "rules", "manual")) {
 		title, ok := tableCodes[code]
 		if _, shared := rulesCodes[code]; shared && !ok {
@@ -471,6 +470,28 @@ func TestReferenceListsTheDiagnostics(t *testing.T) {
 		"The house rules give these too:", codesTable(t, "sfb", houseCodes, cadetCodes),
 		"Of all else:", out.String(),
 	}, "\n\n"))
+}
+
+var codeLine = regexp.MustCompile(`(?m)^\t\w+ += "([EW]\d{3})"(?: // (.+))?$`)
+
+// titledCodes reads codes.go of a package in pbem. What is wrong is in each comment, before any parentheses.
+func titledCodes(t *testing.T, folder ...string) (all []orders.CodeInfo) {
+	t.Helper()
+	file := filepath.Join(slices.Concat([]string{"..", "pbem"}, folder, []string{"codes.go"})...)
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range codeLine.FindAllStringSubmatch(string(source), -1) {
+		title, _, _ := strings.Cut(m[2], " (")
+		if all = append(all, orders.CodeInfo{Code: m[1], Title: title}); title == "" {
+			t.Errorf("%s does not say what is wrong at %s", file, m[1])
+		}
+	}
+	if len(all) == 0 {
+		t.Fatalf("no codes in %s", file)
+	}
+	return all
 }
 
 // codeHelp says what a code means, and what to do.
