@@ -202,7 +202,7 @@ func Echo(r *engine.Rules, g *engine.Game, s *engine.Ship, name string) *engine.
 }
 
 // LastEcho is [Echo] including echoes that no longer show: the stand-in is where the echo was last.
-func LastEcho(r *engine.Rules, g *engine.Game, s *engine.Ship, name string) *engine.Ship {
+func LastEcho(g *engine.Game, s *engine.Ship, name string) *engine.Ship {
 	if c := echoMeant(g, s, name); c != nil && c.Kept(g.Turn, *g.Blind.Memory) {
 		return standIn(s, c)
 	}

@@ -294,7 +294,7 @@ func (t laboratories) toStudy(s *engine.Ship, st orders.Statement, w *LabWork) (
 	o, _, ok := engine.FindShip(t.Game.Ships, a.Text)
 	if !t.open() {
 		if o, _, _, ok = Means(t.Rules, t.Game, s.Captain, strings.ToLower(a.Text)); o == nil {
-			o = LastEcho(t.Rules, t.Game, s, strings.ToLower(a.Text))
+			o = LastEcho(t.Game, s, strings.ToLower(a.Text))
 		}
 	}
 	if !ok || o == nil || o.Small() && (t.open() || o.Kind != engine.KindProbe) || !o.OnMap() || commanderOf(t.Game, o) == s.Captain {

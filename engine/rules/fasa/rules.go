@@ -168,7 +168,7 @@ func (book course) rules(lib *tables.Library) (*engine.Rules, error) {
 		CrippledMayAct: book.Hulks, Spent: play.Spent, Hull: rulebook.Hull,
 	}
 	if len(book.Posts) > 0 {
-		r.Due, r.Mates = func(g *engine.Game) []engine.Seat { return crew.OwedPosts(l, g) }, &engine.Mates{Station: func(s *engine.Ship, held []string) any { return tell.Station(l, s, held) }, Aboard: narrate.Aboard}
+		r.Due, r.Mates = crew.OwedPosts, &engine.Mates{Station: func(s *engine.Ship, held []string) any { return tell.Station(l, s, held) }, Aboard: narrate.Aboard}
 		r.Sends = func(t *engine.Turn, from engine.Seat, st orders.Statement, to []engine.ShipID) []engine.ShipID {
 			return l.Sends(l, t, from, st, to)
 		}

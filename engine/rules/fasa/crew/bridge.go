@@ -368,7 +368,7 @@ func AddTo(l *rulebook.Rules, merged *orders.Block, g orders.Group, st orders.St
 
 // OwedPosts returns the seats that owe orders: on each ship in the fight the captain's and all
 // filled posts that are not relieved.
-func OwedPosts(l *rulebook.Rules, g *engine.Game) []engine.Seat {
+func OwedPosts(g *engine.Game) []engine.Seat {
 	var out []engine.Seat
 	for _, s := range g.Ships {
 		if s.Status != engine.Active || s.Small() {

@@ -402,7 +402,7 @@ func crewName(s *engine.Ship, what string) engine.RollName {
 
 // crewRoll is crewName for rolls that may come more than once in a phase.
 func crewRoll(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string) engine.RollName {
-	return play.Hazard(l, t, crewName(s, what))
+	return play.Hazard(t, crewName(s, what))
 }
 
 // LockBySkill tries for a lock by the science officer's skill (stcs 20.5).

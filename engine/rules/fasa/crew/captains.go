@@ -99,7 +99,7 @@ func orderBy(l *rulebook.Rules, t *engine.Turn, ships []*engine.Ship, die int, c
 			ids[i] = s.ID
 		}
 		if n > 1 {
-			ids = diceOff(l, t, ids, die)
+			ids = play.DiceOff(l, t, ids, die, func(s *engine.Ship, about []*engine.Ship) engine.See { return rivals(l, t.Game, s, about) })
 		}
 		order = append(order, ids...)
 		ships = ships[n:]
@@ -107,32 +107,9 @@ func orderBy(l *rulebook.Rules, t *engine.Turn, ships []*engine.Ship, die int, c
 	return order
 }
 
-// diceOff ranks ships by one die each, best last; equals roll again. A captain sees the die of a
-// ship known to be there if they know of another ship that rolls with it: they would then see
+// rivals returns who sees the die of one of some ships that roll for the advantage: a captain sees the die of a
+// ship known to be there if they know of another ship that rolls with it, as they would then see
 // it even without the rest.
-func diceOff(l *rulebook.Rules, t *engine.Turn, ids []engine.ShipID, try int) []engine.ShipID {
-	about := ship.ShipsOf(t.Game, ids)
-	rolled := map[int][]engine.ShipID{}
-	for _, s := range about {
-		name := engine.NameRoll("advantage", s.ID)
-		if try > 1 {
-			name = name.And(strconv.Itoa(try))
-		}
-		v := t.Roll(name, dice.D10, rivals(l, t.Game, s, about), l.Cite(cites.TacticalAdvantage)...)
-		rolled[v] = append(rolled[v], s.ID)
-	}
-	var out []engine.ShipID
-	for v := 1; v <= 10; v++ {
-		if len(rolled[v]) > 1 {
-			out = append(out, diceOff(l, t, rolled[v], try+1)...)
-		} else {
-			out = append(out, rolled[v]...)
-		}
-	}
-	return out
-}
-
-// rivals returns who sees the die of one of some ships that roll for the advantage.
 func rivals(l *rulebook.Rules, g *engine.Game, s *engine.Ship, about []*engine.Ship) engine.See {
 	if g.Blind != nil {
 		return rulebook.TiesInTheDark(g)

@@ -184,7 +184,7 @@ func (f *Forecast) sealed() {
 	var faults []orders.Diagnostic
 	if verbs.Sealed(f.v.Options) {
 		text = "others' declarations choose the target; whether to fire is decided as if nobody had declared anything"
-		faults = verbs.SealedFaults(f.lib, f.sys, f.p, f.v.Options)
+		faults = verbs.SealedFaults(f.sys, f.p, f.v.Options)
 		f.out.Diagnostics = append(f.out.Diagnostics, faults...)
 	}
 	for _, phase := range f.p.Phases {

@@ -102,7 +102,7 @@ func tested(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) bool {
 
 // CollapseByDie rolls whether a ship explodes (stcs 9.5).
 func CollapseByDie(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
-	b.Roll = t.Roll(Hazard(l, t, engine.NameRoll("explode", s.ID)), dice.D10, l.Show(t.Game, []*engine.Ship{s}, s.ID), l.Cite(cites.Explosions)...)
+	b.Roll = t.Roll(Hazard(t, engine.NameRoll("explode", s.ID)), dice.D10, l.Show(t.Game, []*engine.Ship{s}, s.ID), l.Cite(cites.Explosions)...)
 	b.Exploded = b.Roll <= b.Need
 }
 

@@ -68,7 +68,7 @@ func meet(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, f engine.Feature, a
 	f.Gone, f.Missed = true, unaware(l, t.Game, s)
 	t.Because(met).Emit(&engine.Charted{Feature: f}, engine.See{}, l.Cite(rule...)...)
 	if !b.Dummy {
-		strikeShield(l, t, metAt(s, at, l.Ring.Side(b.Shield), "a mine", met), b.Shield, b.Damage, Hazard(l, t, engine.NameRoll("mine", s.ID)))
+		strikeShield(l, t, metAt(s, at, l.Ring.Side(b.Shield), "a mine", met), b.Shield, b.Damage, Hazard(t, engine.NameRoll("mine", s.ID)))
 	}
 	return false
 }

@@ -110,7 +110,7 @@ const (
 
 // Hazard returns the name of a roll for something that happens to a ship on her way. If it happens
 // more than once in a phase, the first roll has the plain name, and the others add a number.
-func Hazard(l *rulebook.Rules, t *engine.Turn, name engine.RollName) engine.RollName {
+func Hazard(t *engine.Turn, name engine.RollName) engine.RollName {
 	n, full := TurnNotes[befallen](t), t.RollName(name)
 	if *n == nil {
 		*n = befallen{}

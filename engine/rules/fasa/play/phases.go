@@ -53,7 +53,7 @@ func Advantage(l *rulebook.Rules, t *engine.Turn) {
 		Memo(t).Advantage = ids
 		return
 	}
-	order := rankByDie(l, t, ids, 1)
+	order := DiceOff(l, t, ids, 1, func(*engine.Ship, []*engine.Ship) engine.See { return rulebook.TiesInTheDark(t.Game) })
 	Memo(t).Advantage = order
 	if t.Game.Blind != nil {
 		l.AnnounceInTheDark(t, ship.Advantage{Order: order, How: "one die each, high has it"}, l.Cite(cites.TacticalAdvantage)...)
@@ -62,20 +62,23 @@ func Advantage(l *rulebook.Rules, t *engine.Turn) {
 	t.Emit(&ship.Advantage{Order: order, How: "one die each, high has it"}, engine.SeeAll(), l.Cite(cites.TacticalAdvantage)...)
 }
 
-func rankByDie(l *rulebook.Rules, t *engine.Turn, ids []engine.ShipID, try int) []engine.ShipID {
+// DiceOff ranks ships by one die each, best last; equals roll again, which is the next try. The function
+// sees returns who sees the die of one of the ships that roll.
+func DiceOff(l *rulebook.Rules, t *engine.Turn, ids []engine.ShipID, try int, sees func(s *engine.Ship, of []*engine.Ship) engine.See) []engine.ShipID {
+	of := ship.ShipsOf(t.Game, ids)
 	rolled := map[int][]engine.ShipID{}
-	for _, id := range ids {
-		name := engine.NameRoll("advantage", id)
+	for _, s := range of {
+		name := engine.NameRoll("advantage", s.ID)
 		if try > 1 {
 			name = name.And(strconv.Itoa(try))
 		}
-		v := t.Roll(name, dice.D10, rulebook.TiesInTheDark(t.Game), l.Cite(cites.TacticalAdvantage)...)
-		rolled[v] = append(rolled[v], id)
+		v := t.Roll(name, dice.D10, sees(s, of), l.Cite(cites.TacticalAdvantage)...)
+		rolled[v] = append(rolled[v], s.ID)
 	}
 	var out []engine.ShipID
 	for v := 1; v <= 10; v++ {
 		if len(rolled[v]) > 1 {
-			out = append(out, rankByDie(l, t, rolled[v], try+1)...)
+			out = append(out, DiceOff(l, t, rolled[v], try+1, sees)...)
 		} else {
 			out = append(out, rolled[v]...)
 		}

@@ -262,7 +262,7 @@ func CutsOfEngineer(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) []ruleboo
 		out := inOrder(ship.Of(s).Standing.Shed)
 		rolled := map[string]int{}
 		for _, cut := range out {
-			rolled[cut.System] = t.Roll(Hazard(l, t, engine.NameRoll("cuts", s.ID).And(cut.System)), dice.D10, engine.SeeOnly(s.ID), l.Cite(cites.EngineRoomHits)...)
+			rolled[cut.System] = t.Roll(Hazard(t, engine.NameRoll("cuts", s.ID).And(cut.System)), dice.D10, engine.SeeOnly(s.ID), l.Cite(cites.EngineRoomHits)...)
 		}
 		slices.SortStableFunc(out, func(a, b rulebook.PowerCut) int { return rolled[b.System] - rolled[a.System] })
 		return out

@@ -35,7 +35,7 @@ func leading(book *rulebook.Book, word string) int {
 }
 
 func rocks(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
-	name := Hazard(l, t, engine.NameRoll("debris", s.ID))
+	name := Hazard(t, engine.NameRoll("debris", s.ID))
 	see := l.Show(t.Game, []*engine.Ship{s}, s.ID)
 	b := &ship.Debris{Ship: s.ID, Hex: at, Need: debrisNeed, Shield: shield}
 	b.Roll = t.Roll(name.And("struck"), dice.D10, see, l.Cite(cites.Asteroids)...)

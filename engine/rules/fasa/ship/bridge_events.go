@@ -83,16 +83,10 @@ func (e *Skilled) Apply(g *engine.Game) error {
 	case TryBoost:
 		b.Boost = e.Done
 	}
-	if e.Superstructure != nil {
-		s.Superstructure = e.Superstructure.After
-	}
 	if err := s.setCasualties(e.Casualties); err != nil {
 		return fmt.Errorf("%s: %w", e.Ship, err)
 	}
-	if err := s.setEngines(e.Engines); err != nil {
-		return fmt.Errorf("%s: %w", e.Ship, err)
-	}
-	return nil
+	return wear(s, e.Ship, e.Superstructure, e.Engines)
 }
 
 // What an officer may try.

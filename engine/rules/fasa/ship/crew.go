@@ -118,11 +118,5 @@ func (b *Bonus) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if b.Superstructure != nil {
-		s.Superstructure = b.Superstructure.After
-	}
-	if err := s.setEngines(b.Engines); err != nil {
-		return fmt.Errorf("%s: %w", b.Ship, err)
-	}
-	return nil
+	return wear(s, b.Ship, b.Superstructure, b.Engines)
 }

@@ -106,6 +106,17 @@ func (s *State) setEngines(changes []EngineChange) error {
 	return nil
 }
 
+// wear applies changes of the superstructure, if there is one, and of engines.
+func wear(s *State, of engine.ShipID, structure *Change, engines []EngineChange) error {
+	if structure != nil {
+		s.Superstructure = structure.After
+	}
+	if err := s.setEngines(engines); err != nil {
+		return fmt.Errorf("%s: %w", of, err)
+	}
+	return nil
+}
+
 // Drain returns what points of damage would do to one engine, and the points that it cannot
 // take. It changes nothing.
 func (l EngineList) Drain(name string, points int) (change EngineChange, left int) {
@@ -158,13 +169,7 @@ func (b *Strain) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if b.Superstructure != nil {
-		s.Superstructure = b.Superstructure.After
-	}
-	if err := s.setEngines(b.Engines); err != nil {
-		return fmt.Errorf("%s: %w", b.Ship, err)
-	}
-	return nil
+	return wear(s, b.Ship, b.Superstructure, b.Engines)
 }
 
 // Warp returns the warp engines that still give power.

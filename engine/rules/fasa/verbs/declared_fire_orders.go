@@ -30,7 +30,7 @@ func undeclared(c *orders.Cond) bool {
 // SealedFaults returns mistakes for the fire orders by which others' declarations would decide
 // whether a weapon fires, in games where that is sealed: those for a weapon that has no other
 // target in the phase, or would not fire at all with nothing declared.
-func SealedFaults(l *rulebook.Rules, sys *ship.State, p *rulebook.Plan, options map[string]string) []orders.Diagnostic {
+func SealedFaults(sys *ship.State, p *rulebook.Plan, options map[string]string) []orders.Diagnostic {
 	if !Sealed(options) {
 		return nil
 	}

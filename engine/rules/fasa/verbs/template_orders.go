@@ -80,7 +80,7 @@ func lastPhases(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *ship
 	if len(diags) > 0 {
 		return nil
 	}
-	if p := l.CompileFirst(wanted, s.ID, s.Side, sys, rulebook.RosterOfView(v.Ships), v.Sides, &again, false); len(p.Diags) > 0 || len(SealedFaults(l, sys, &p, v.Options)) > 0 {
+	if p := l.CompileFirst(wanted, s.ID, s.Side, sys, rulebook.RosterOfView(v.Ships), v.Sides, &again, false); len(p.Diags) > 0 || len(SealedFaults(sys, &p, v.Options)) > 0 {
 		return nil
 	}
 	return phases
@@ -132,7 +132,7 @@ func templateRound(l *rulebook.Rules, v *engine.View, s *engine.ShipView, sys *s
 		again, diags := phase.Block(l.Language, "ship")
 		if len(diags) == 0 {
 			p := CompileRound(l, round, InMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rulebook.RosterOfView(v.Ships), v.Sides, &again, false)
-			if len(p.Diags) == 0 && len(SealedFaults(l, sys, &p, v.Options)) == 0 {
+			if len(p.Diags) == 0 && len(SealedFaults(sys, &p, v.Options)) == 0 {
 				return phase
 			}
 		}

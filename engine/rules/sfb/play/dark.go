@@ -279,7 +279,7 @@ func sought(l *rulebook.Rules, g *engine.Game, d *engine.Ship) *engine.Ship {
 		return target
 	}
 	if parent, ok := g.Ship(d.Parent); ok {
-		return dark.LastEcho(l.Self, g, parent, string(id))
+		return dark.LastEcho(g, parent, string(id))
 	}
 	return nil
 }

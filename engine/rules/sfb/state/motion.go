@@ -95,14 +95,7 @@ type HardTurn struct {
 }
 
 // Apply implements engine.Body.
-func (b *HardTurn) Apply(g *engine.Game) error {
-	s, ok := g.Ship(b.Ship)
-	if !ok {
-		return fmt.Errorf("no ship %q", b.Ship)
-	}
-	s.Heading = b.Heading
-	return nil
-}
+func (b *HardTurn) Apply(g *engine.Game) error { return (&Facing{b.Ship, b.Heading}).Apply(g) }
 
 // Brake is a ship slowing down in an emergency. It is public.
 type Brake struct {
