@@ -85,19 +85,13 @@ func campaignFree() *cobra.Command {
 		Example: "  starpost campaign free war.toml Samelson",
 		Args:    exactly("a roster", "a captain"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := readRoster(args[0])
-			if err != nil {
-				return err
-			}
-			name := engine.CaptainName(args[1])
-			if err := r.Release(name); err != nil {
-				return err
-			}
-			if err := r.Write(args[0]); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s is free, and waits for a ship\n", r.Captain(name).Name)
-			return nil
+			return changeRoster(cmd, args[0], func(r *campaign.Roster) (string, error) {
+				name := engine.CaptainName(args[1])
+				if err := r.Release(name); err != nil {
+					return "", err
+				}
+				return fmt.Sprintf("%s is free, and waits for a ship", r.Captain(name).Name), nil
+			})
 		},
 	}
 }

@@ -33,31 +33,24 @@ ratings are kept.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := readRoster(args[0])
-			if err != nil {
-				return err
-			}
-			var to []campaign.Posting
-			for _, text := range args[2:] {
-				p, err := campaign.ParsePosting(text, campaignRules(), true)
-				if err != nil {
-					return usage(wayOut(err), "%s", err)
+			return changeRoster(cmd, args[0], func(r *campaign.Roster) (string, error) {
+				var to []campaign.Posting
+				for _, text := range args[2:] {
+					p, err := campaign.ParsePosting(text, campaignRules(), true)
+					if err != nil {
+						return "", usage(wayOut(err), "%s", err)
+					}
+					to = append(to, p)
 				}
-				to = append(to, p)
-			}
-			if err := r.Rotate(args[1], to); err != nil {
-				return err
-			}
-			from, err := campaignDice(cmd, r, seed)
-			if err != nil {
-				return err
-			}
-			said := append(train(r, from, args[1]), manned(r, args[1]))
-			if err := r.Write(args[0]); err != nil {
-				return err
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), strings.Join(said, "\n"))
-			return nil
+				if err := r.Rotate(args[1], to); err != nil {
+					return "", err
+				}
+				from, err := campaignDice(cmd, r, seed)
+				if err != nil {
+					return "", err
+				}
+				return strings.Join(append(train(r, from, args[1]), manned(r, args[1])), "\n"), nil
+			})
 		},
 	}
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only")
@@ -84,18 +77,12 @@ found another ship since stays there. enter adds a new ship.`,
   starpost campaign transfer war.toml Hood Hood-A`,
 		Args: exactly("a roster", "the ship that is gone", "the other ship"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := readRoster(args[0])
-			if err != nil {
-				return err
-			}
-			if _, err := r.Transfer(args[1], args[2]); err != nil {
-				return err
-			}
-			if err := r.Write(args[0]); err != nil {
-				return err
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), manned(r, args[2]))
-			return nil
+			return changeRoster(cmd, args[0], func(r *campaign.Roster) (string, error) {
+				if err := r.Transfer(args[1], args[2]); err != nil {
+					return "", err
+				}
+				return manned(r, args[2]), nil
+			})
 		},
 	}
 }
@@ -109,23 +96,34 @@ func campaignLearn() *cobra.Command {
 		Example: "  starpost campaign learn war.toml Scott warp-drive",
 		Args:    exactly("a roster", "an officer", "a skill"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := readRoster(args[0])
-			if err != nil {
-				return err
-			}
-			name := engine.CaptainName(args[1])
-			rating, err := r.Learn(name, args[2], campaignRules())
-			if err != nil {
-				return err
-			}
-			if err := r.Write(args[0]); err != nil {
-				return err
-			}
-			c := r.Captain(name)
-			fmt.Fprintf(cmd.OutOrStdout(), "%s learns %s, which is %d; points to spend: %d\n", c.Name, c.Learns, rating, c.Spare)
-			return nil
+			return changeRoster(cmd, args[0], func(r *campaign.Roster) (string, error) {
+				name := engine.CaptainName(args[1])
+				rating, err := r.Learn(name, args[2], campaignRules())
+				if err != nil {
+					return "", err
+				}
+				c := r.Captain(name)
+				return fmt.Sprintf("%s learns %s, which is %d; points to spend: %d", c.Name, c.Learns, rating, c.Spare), nil
+			})
 		},
 	}
+}
+
+// changeRoster changes a roster's file, and prints what change says.
+func changeRoster(cmd *cobra.Command, file string, change func(r *campaign.Roster) (said string, err error)) error {
+	r, err := readRoster(file)
+	if err != nil {
+		return err
+	}
+	said, err := change(r)
+	if err != nil {
+		return err
+	}
+	if err := r.Write(file); err != nil {
+		return err
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), said)
+	return nil
 }
 
 // readRoster reads a roster; invalid contents are the user's mistakes.

@@ -42,7 +42,9 @@ ratings of their post, and dexterity, are rolled.`,
   starpost campaign enter war.toml Hood --captain Decker
   starpost campaign enter war.toml Hood --officer engineer=Scott --officer helm=Sulu`,
 		Args: exactly("a roster", "a ship"),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return changeRoster(cmd, args[0], func(r *campaign.Roster) (string, error) { return f.enter(cmd, r, args[1]) })
+		},
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.class, "class", "", "the `CLASS` of a new ship (see: starpost ships)")
@@ -58,65 +60,57 @@ ratings of their post, and dexterity, are rolled.`,
 	return cmd
 }
 
-func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
-	r, err := readRoster(file)
-	if err != nil {
-		return err
-	}
+// enter makes the changes that the flags name, and says which.
+func (f enterFlags) enter(cmd *cobra.Command, r *campaign.Roster, ship string) (string, error) {
 	rules := campaignRules()
 	from, err := campaignDice(cmd, r, f.seed)
 	if err != nil {
-		return err
+		return "", err
 	}
 	var said []string
 	known := r.Ship(ship)
 	switch {
 	case known == nil && f.class == "":
-		return usage("give her --class", "there is no ship %q in %s yet", ship, r.Name)
+		return "", usage("give her --class", "there is no ship %q in %s yet", ship, r.Name)
 	case known != nil && (f.class != "" || f.efficiency != 0):
-		return usage("leave --class and --efficiency out", "%s is in %s already, a %s", known.Name, r.Name, known.Class)
+		return "", usage("leave --class and --efficiency out", "%s is in %s already, a %s", known.Name, r.Name, known.Class)
 	case known != nil && f.captain == "" && len(f.officers) == 0:
-		return usage("give --captain or --officer", "%s is in %s already", known.Name, r.Name)
+		return "", usage("give --captain or --officer", "%s is in %s already", known.Name, r.Name)
 	case known == nil:
 		class, err := f.design()
 		if err != nil {
-			return err
+			return "", err
 		}
 		rating := newRating(from, "crew."+ship, rules.EfficiencyBase, f.efficiency)
 		if err := r.Commission(ship, class, rating); err != nil {
-			return err
+			return "", err
 		}
 		said = append(said, fmt.Sprintf("%s: %s, crew efficiency %s", ship, class, rating.Told(rules.EfficiencyBase)))
 	}
 	captain := engine.CaptainName(f.captain)
 	switch c := r.Captain(captain); {
 	case f.captain == "" && f.skill != 0, c != nil && f.skill != 0:
-		return usage("--skill is for a new captain", "whose skill? give a new --captain")
+		return "", usage("--skill is for a new captain", "whose skill? give a new --captain")
 	case cmd.Flags().Changed("split") && (f.captain == "" || c != nil):
-		return usage("--split is for a new captain; the roster can be changed by hand", "whose split? give a new --captain")
+		return "", usage("--split is for a new captain; the roster can be changed by hand", "whose split? give a new --captain")
 	case f.captain != "" && c == nil:
 		rating := newRating(from, "captain."+f.captain, rules.SkillBase, f.skill)
 		if err := r.Recruit(captain, rating, percentFlag(cmd, "split", &f.split)); err != nil {
-			return err
+			return "", err
 		}
 		said = append(said, fmt.Sprintf("captain %s: skill %s", f.captain, rating.Told(rules.SkillBase)))
 	}
 	if f.captain != "" {
 		if err := r.Assign(captain, ship, ""); err != nil {
-			return err
+			return "", err
 		}
 		said = append(said, fmt.Sprintf("%s commands %s", r.Captain(captain).Name, r.Ship(ship).Name))
 	}
 	told, err := f.man(r, from, ship)
 	if err != nil {
-		return err
+		return "", err
 	}
-	said = append(said, told...)
-	if err := r.Write(file); err != nil {
-		return err
-	}
-	fmt.Fprintln(cmd.OutOrStdout(), strings.Join(said, "\n"))
-	return nil
+	return strings.Join(append(said, told...), "\n"), nil
 }
 
 // man assigns officers to their posts, and rolls the ratings they lack.

@@ -92,19 +92,18 @@ func postWord(post string) string {
 	return post
 }
 
-// Transfer moves everyone who came off a lost or taken ship to another ship, each to the same post,
-// and returns their names. Anyone who has another ship by now stays there.
-func (r *Roster) Transfer(from, to string) (names []engine.CaptainName, err error) {
+// Transfer moves everyone who came off a lost or taken ship to another ship, each to the same post. Anyone who has another ship by now stays there.
+func (r *Roster) Transfer(from, to string) error {
 	was, s := r.Ship(from), r.Ship(to)
 	switch {
 	case was == nil:
-		return nil, r.unknown("ship", from)
+		return r.unknown("ship", from)
 	case s == nil:
-		return nil, r.unknown("ship", to)
+		return r.unknown("ship", to)
 	case was.Status == InService:
-		return nil, fail("give them other posts with: starpost campaign rotate, or enter", "%s is in service: no one had to leave her", was.Name)
+		return fail("give them other posts with: starpost campaign rotate, or enter", "%s is in service: no one had to leave her", was.Name)
 	case s.Status != InService:
-		return nil, fail("choose another ship", "%s is %s", s.Name, s.Status)
+		return fail("choose another ship", "%s is %s", s.Name, s.Status)
 	}
 	var moves []Posting
 	for _, g := range r.Games {
@@ -123,15 +122,14 @@ func (r *Roster) Transfer(from, to string) (names []engine.CaptainName, err erro
 		return c == nil || c.Status != Serving || c.Ship != ""
 	})
 	if len(moves) == 0 {
-		return nil, fail("record who was rescued with: starpost campaign record --rescued, and bring prisoners back with free", "no one from %s is waiting for a ship", was.Name)
+		return fail("record who was rescued with: starpost campaign record --rescued, and bring prisoners back with free", "no one from %s is waiting for a ship", was.Name)
 	}
 	for _, p := range moves {
 		if o := r.Officer(s.Name, p.Post); o != nil {
-			return nil, fail("put that officer ashore first: starpost campaign rotate ROSTER "+s.Name+" "+ashorePost+"="+string(o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
+			return fail("put that officer ashore first: starpost campaign rotate ROSTER "+s.Name+" "+ashorePost+"="+string(o.Name), "%s of %s is taken, by %s", postWord(p.Post), s.Name, o.Name)
 		}
-		names = append(names, p.Officer)
 	}
-	return names, r.Rotate(s.Name, moves)
+	return r.Rotate(s.Name, moves)
 }
 
 // Learn directs an officer's points to a skill of their post from now on, and spends the waiting
