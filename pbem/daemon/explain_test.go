@@ -137,7 +137,7 @@ func TestExplainTellsTheAnswer(t *testing.T) {
 				w.box.put(w.mail(c.hood, "status"))
 				w.run()
 			}
-			if _, err := g.Orders.Drop(vault.At(1), "Hood"); err != nil {
+			if err := g.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 		}

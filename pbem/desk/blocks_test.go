@@ -36,7 +36,7 @@ func TestQuotedTemplateIsNotTheAnswer(t *testing.T) {
 			if h.Outcome != desk.Done || !strings.Contains(o.inForce("Hood"), "move 8") {
 				t.Errorf("an answer above: %s\n%s", h.Outcome, h.text())
 			}
-			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
+			if err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 
@@ -49,7 +49,7 @@ func TestQuotedTemplateIsNotTheAnswer(t *testing.T) {
 			if h.Outcome != desk.Done || o.inForce("Hood") == "" {
 				t.Errorf("the template on purpose: %s\n%s", h.Outcome, h.text())
 			}
-			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
+			if err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 
@@ -215,7 +215,7 @@ func FuzzReceive(f *testing.F) {
 		}
 		for _, s := range h.Steps {
 			if set, ok := s.(effect.OrderStep); ok {
-				if _, err := o.game.Orders.Drop(vault.At(set.Turn), set.Name); err != nil {
+				if err := o.game.Orders.Drop(vault.At(set.Turn), set.Name); err != nil {
 					t.Fatal(err)
 				}
 			}

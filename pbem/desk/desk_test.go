@@ -316,7 +316,7 @@ func TestWho(t *testing.T) {
 		{"no sender", "", robot, set(good), desk.Ignored, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
+			if err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 			h := o.receive(test.from, test.to, test.text)

@@ -251,7 +251,7 @@ func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 		if !ok {
 			continue
 		}
-		if _, err := k.game.Orders.Drop(vault.At(s.Turn), s.Name); err != nil {
+		if err := k.game.Orders.Drop(vault.At(s.Turn), s.Name); err != nil {
 			t.Fatal(err)
 		}
 		if k.stored++; holds(s.Text, key) {

@@ -58,7 +58,7 @@ func TestLooseOrdersComeBackAsASet(t *testing.T) {
 		if (o.inForce("Hood") == "") != c.wrong {
 			t.Errorf("%s: sent back: %s\n%s", name, h.Reason, h.text())
 		}
-		if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
+		if err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -37,7 +37,7 @@ func TestNoSpelledKeyIsPassedOn(t *testing.T) {
 				for _, step := range h.Steps {
 					if s, ok := step.(effect.OrderStep); ok {
 						out["set"] = s.Text
-						if _, err := l.game.Orders.Drop(vault.At(s.Turn), s.Name); err != nil {
+						if err := l.game.Orders.Drop(vault.At(s.Turn), s.Name); err != nil {
 							t.Fatal(err)
 						}
 					}

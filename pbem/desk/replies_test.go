@@ -59,7 +59,7 @@ func TestReplies(t *testing.T) {
 				o.t = t
 				h := o.handle(raw)
 				set := o.inForce("Hood")
-				if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
+				if err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 					t.Fatal(err)
 				}
 				if want == "refused" {
@@ -142,7 +142,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 			o.t = t
 			h := o.handle(raw)
 			set := o.inForce("Hood")
-			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
+			if err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 			if h.answer == nil && h.Silent == "" {
@@ -229,7 +229,7 @@ func TestTemplateSurvivesMailPrograms(t *testing.T) {
 			if got != want || got == "" {
 				t.Errorf("stored\n%s\nwant\n%s\n%s", got, want, h.text())
 			}
-			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
+			if err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 			// It is still recognised as the template.
@@ -386,7 +386,7 @@ func TestKeyInTheQuotation(t *testing.T) {
 			if h.Outcome != desk.Done || !strings.Contains(set, "move 8") {
 				t.Errorf("%s (%s), in force:\n%s\n%s", h.Outcome, h.Reason, set, h.text())
 			}
-			if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
+			if err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 				t.Fatal(err)
 			}
 			// From another sender, or with another's report, it does not count.

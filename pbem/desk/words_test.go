@@ -50,7 +50,7 @@ func TestUntrustedLearnNothingOfWhatIsInForce(t *testing.T) {
 		before := o.receive("kirk@example.org", robot, text).answer.Message
 		o.receive("kirk@example.org", robot, o.order("power", "  move 8"))
 		after := o.receive("kirk@example.org", robot, text).answer.Message
-		if _, err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
+		if err := o.game.Orders.Drop(vault.At(1), "Hood"); err != nil {
 			t.Fatal(err)
 		}
 		wants(t, after.Text, "Your orders for Hood, turn 1, were not accepted: 1 error. Nothing was changed.")

@@ -389,7 +389,7 @@ func TestReadiness(t *testing.T) {
 		t.Errorf("%+v, %v", ready, err)
 	}
 	// A file written by hand, with its key and a lower-case name, is accepted as well.
-	if _, err := g.Orders.Drop(vault.At(1), "Bea"); err != nil {
+	if err := g.Orders.Drop(vault.At(1), "Bea"); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(g.Dir(), "orders", "bea.txt"), []byte("#orders pond turn 1 ship Bea key 0000-0000\nphase 1\nmove F\n#end"), 0o644); err != nil {
@@ -451,7 +451,7 @@ func TestSentAheadAndOvertaken(t *testing.T) {
 	if err := g.Orders.Put(vault.At(2), "Ada", []byte("#orders pond turn 2 ship Ada\nphase 1\nfire at Nobody\n#end"), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Orders.Drop(vault.At(1), "Abe"); err != nil {
+	if err := g.Orders.Drop(vault.At(1), "Abe"); err != nil {
 		t.Fatal(err)
 	}
 	send(t, g, "#orders pond turn 2 ship Abe\nphase 1\nmove F\n#end")

@@ -33,7 +33,7 @@ func TestGameIsTheSameWhereverItIsKept(t *testing.T) {
 	}{
 		{"it was played", func(*Game) error { return nil }},
 		{"another set", func(g *Game) error { return g.Orders.Put(Stage{Turn: 4}, "ADA", set(4, "other"), day(9)) }},
-		{"no set", func(g *Game) error { _, err := g.Orders.Drop(At(5), "ada"); return err }},
+		{"no set", func(g *Game) error { return g.Orders.Drop(At(5), "ada") }},
 		{"an entry", func(g *Game) error { return pause(g, "tea") }},
 		{"an amended set", func(g *Game) error { _, err := Amend(g, act("1"), "Bob", "Bea", set(4, "amended")); return err }},
 		{"a revision", func(g *Game) error { _, err := Revise(g, act("2"), []Redone{redone(t, 2, "again")}, nil); return err }},

@@ -36,7 +36,7 @@ func TestRememberedOrders(t *testing.T) {
 				name, turn := names[roll.IntN(len(names))], 1+roll.IntN(2)
 				var err error
 				if roll.IntN(4) == 0 {
-					_, err = g.Orders.Drop(At(turn), name)
+					err = g.Orders.Drop(At(turn), name)
 				} else {
 					err = g.Orders.Put(Stage{Turn: turn}, name, fmt.Appendln(nil, "set", roll.IntN(2)), day(roll.IntN(5)))
 				}

@@ -34,14 +34,13 @@ func (o *Orders) Put(at Stage, name string, text []byte, received time.Time) err
 	})
 }
 
-// Drop removes the order set of a ship or captain for a due or later stage, including one sent
-// ahead, and reports whether there was one.
-func (o *Orders) Drop(at Stage, name string) (bool, error) {
+// Drop removes the order set of a ship or captain, if there is one, for a due or later stage,
+// including one sent ahead.
+func (o *Orders) Drop(at Stage, name string) error {
 	if _, err := journal.SetFile(name); err != nil {
-		return false, err
+		return err
 	}
-	dropped := false
-	err := o.game.locked(func() error {
+	return o.game.locked(func() error {
 		dir, err := o.folder(at)
 		if err != nil {
 			return err
@@ -58,7 +57,6 @@ func (o *Orders) Drop(at Stage, name string) (bool, error) {
 			}
 			c.Remove = append(c.Remove, setsOf(files, name, "")...)
 		}
-		dropped = len(c.Remove) > 0
 		if c.Add, err = o.noteReplaced(at, name, nil); err != nil {
 			return err
 		}
@@ -67,5 +65,4 @@ func (o *Orders) Drop(at Stage, name string) (bool, error) {
 		}
 		return o.game.write(c)
 	})
-	return dropped && err == nil, err
 }

@@ -66,7 +66,7 @@ func TestHadOrders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := g.Orders.Drop(At(1), "Ada"); err != nil {
+		if err := g.Orders.Drop(At(1), "Ada"); err != nil {
 			t.Fatal(err)
 		}
 		had(1, "one", none, true)

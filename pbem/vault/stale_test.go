@@ -19,7 +19,7 @@ func TestStaleGameIsNotWritten(t *testing.T) {
 	acts := map[string]func(t *testing.T, g *Game) error{
 		"an entry": func(_ *testing.T, g *Game) error { return pause(g, "tea") },
 		"a set":    func(_ *testing.T, g *Game) error { return g.Orders.Put(At(1), "Ada", []byte("mine"), time.Time{}) },
-		"no set":   func(_ *testing.T, g *Game) error { _, err := g.Orders.Drop(At(1), "Ada"); return err },
+		"no set":   func(_ *testing.T, g *Game) error { return g.Orders.Drop(At(1), "Ada") },
 		"a turn":   commitOn,
 	}
 	for theirs, they := range map[string]func(t *testing.T, g *Game) error{
@@ -124,7 +124,7 @@ func TestLostAnswer(t *testing.T) {
 	for name, act := range map[string]func(g *Game) error{
 		"an entry": func(g *Game) error { return pause(g, "tea") },
 		"a set":    func(g *Game) error { return g.Orders.Put(At(1), "Ada", []byte("mine"), time.Time{}) },
-		"no set":   func(g *Game) error { _, err := g.Orders.Drop(At(1), "Ada"); return err },
+		"no set":   func(g *Game) error { return g.Orders.Drop(At(1), "Ada") },
 		"a turn":   func(g *Game) error { return commitNext(t, g) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -145,7 +145,7 @@ func (d *stepper) badOrders(ctx context.Context, g *Game, st *turnStatus) (again
 		if err := d.droppedAhead(ctx, g, st, name, all); err != nil {
 			return false, time.Time{}, err
 		}
-		if _, err := g.Vault.Orders.Drop(vault.At(st.ready.Due), name); err != nil {
+		if err := g.Vault.Orders.Drop(vault.At(st.ready.Due), name); err != nil {
 			return false, time.Time{}, err
 		}
 		d.Log.Info("dropped orders sent ahead, no longer valid", "game", g.Vault.ID(), "turn", st.ready.Due, "name", name)

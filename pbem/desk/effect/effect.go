@@ -43,8 +43,7 @@ func (s OrderStep) Do() error {
 	}
 	at := vault.Stage{Turn: s.Turn, Round: s.Round}
 	if s.Text == "" {
-		_, err := s.Game.Orders.Drop(at, s.Name)
-		return err
+		return s.Game.Orders.Drop(at, s.Name)
 	}
 	return s.Game.Orders.Put(at, s.Name, []byte(s.Text), s.At)
 }
