@@ -249,7 +249,7 @@ func (w *world) folder(name string) []string {
 		w.t.Fatal(err)
 	}
 	ctx := w.t.Context()
-	c, err := mailbox.Dial(ctx, mailbox.Config{Server: transport.Server{Host: host, Port: n, TLS: mailbox.TLSNone, User: robot, Password: password}, Inbox: name}, nil)
+	c, err := mailbox.Dial(ctx, mailbox.Config{Server: transport.Server{Host: host, Port: n, TLS: transport.TLSNone, User: robot, Password: password}, Inbox: name}, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -145,8 +145,8 @@ func (b *battle) newCaptain(c vault.Captain) *captain {
 	smtpHost, smtpPort := hostPort(b.server.SMTPAddr())
 	return &captain{
 		name: c.Name, address: c.Address, catalogue: b.o.Catalogue, news: make(chan struct{}, 1),
-		inbox:  mailbox.Config{Server: transport.Server{Host: imapHost, Port: imapPort, TLS: mailbox.TLSNone, User: c.Address, Password: secret}},
-		outbox: outgoing.Config{Server: transport.Server{Host: smtpHost, Port: smtpPort, TLS: outgoing.TLSNone, User: c.Address, Password: secret}},
+		inbox:  mailbox.Config{Server: transport.Server{Host: imapHost, Port: imapPort, TLS: transport.TLSNone, User: c.Address, Password: secret}},
+		outbox: outgoing.Config{Server: transport.Server{Host: smtpHost, Port: smtpPort, TLS: transport.TLSNone, User: c.Address, Password: secret}},
 	}
 }
 

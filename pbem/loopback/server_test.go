@@ -41,7 +41,7 @@ func read(t *testing.T, s *loopback.Server, user, password string) []string {
 	}
 	c, err := mailbox.Dial(t.Context(), mailbox.Config{
 		Server: transport.Server{
-			Host: addr.IP.String(), Port: addr.Port, TLS: mailbox.TLSNone, User: user, Password: password, Timeout: time.Hour,
+			Host: addr.IP.String(), Port: addr.Port, TLS: transport.TLSNone, User: user, Password: password, Timeout: time.Hour,
 		},
 	}, nil)
 	if err != nil {

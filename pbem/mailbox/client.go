@@ -101,7 +101,7 @@ func (c *Client) connect(ctx context.Context) error {
 		},
 	}
 	switch c.cfg.TLS {
-	case TLSImplicit:
+	case transport.TLSImplicit:
 		secure := tls.Client(c.wire, tlsConfig)
 		if err := c.await(ctx, "tls handshake", replyBudget, func() error { return secure.HandshakeContext(ctx) }); err != nil {
 			c.wire.Close()
@@ -109,7 +109,7 @@ func (c *Client) connect(ctx context.Context) error {
 		}
 		c.tail = &tail{Conn: secure}
 		c.imap = imapclient.New(c.tail, opts)
-	case TLSStart:
+	case transport.TLSStart:
 		err := c.await(ctx, "starttls", replyBudget, func() error {
 			var err error
 			c.imap, err = imapclient.NewStartTLS(c.wire, opts)
@@ -331,13 +331,6 @@ func (c *Client) Check(ctx context.Context) (Capabilities, error) {
 	return out, nil
 }
 
-// Values of Config.TLS.
-const (
-	TLSImplicit = transport.TLSImplicit // usually port 993
-	TLSStart    = transport.TLSStart    // usually port 143
-	TLSNone     = transport.TLSNone
-)
-
 const (
 	defaultMaxBytes = 10 << 20
 	defaultInbox    = "INBOX"
@@ -354,7 +347,7 @@ type Config struct {
 // complete fills in the defaults and refuses settings that cannot or must not work.
 func (c Config) complete() (Config, error) {
 	var err error
-	if c.Server, err = c.Complete(transport.LoginWay{TLS: TLSImplicit, Port: 993}, transport.LoginWay{TLS: TLSStart, Port: 143}, transport.LoginWay{TLS: TLSNone, Port: 143}); err != nil {
+	if c.Server, err = c.Complete(transport.LoginWay{TLS: transport.TLSImplicit, Port: 993}, transport.LoginWay{TLS: transport.TLSStart, Port: 143}, transport.LoginWay{TLS: transport.TLSNone, Port: 143}); err != nil {
 		return c, err
 	}
 	if c.User == "" {

@@ -37,7 +37,7 @@ func serve(t *testing.T, opts loopback.Options) (*loopback.Server, mailbox.Confi
 		}
 	})
 	mode := map[loopback.TLSMode]string{
-		loopback.NoTLS: mailbox.TLSNone, loopback.ImplicitTLS: mailbox.TLSImplicit, loopback.StartTLS: mailbox.TLSStart,
+		loopback.NoTLS: transport.TLSNone, loopback.ImplicitTLS: transport.TLSImplicit, loopback.StartTLS: transport.TLSStart,
 	}[opts.TLS]
 	cfg := config(t, s.IMAPAddr())
 	cfg.TLS, cfg.RootCAs = mode, s.Roots()
@@ -54,7 +54,7 @@ func config(t *testing.T, addr string) mailbox.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mailbox.Config{Server: transport.Server{Host: host, Port: n, TLS: mailbox.TLSNone, User: address, Password: password}, Name: "box"}
+	return mailbox.Config{Server: transport.Server{Host: host, Port: n, TLS: transport.TLSNone, User: address, Password: password}, Name: "box"}
 }
 
 func TestContract(t *testing.T) {
@@ -235,8 +235,8 @@ func TestTLSTrouble(t *testing.T) {
 		return new(net.Dialer).DialContext(ctx, network, net.JoinHostPort(secure.Host, strconv.Itoa(secure.Port)))
 	}
 	tlsOnPlain, startOnPlain := plain, plain
-	tlsOnPlain.TLS = mailbox.TLSImplicit
-	startOnPlain.TLS = mailbox.TLSStart
+	tlsOnPlain.TLS = transport.TLSImplicit
+	startOnPlain.TLS = transport.TLSStart
 	for name, cfg := range map[string]mailbox.Config{
 		"unknown authority": unknown, "wrong name": wrongName, "tls on a plain port": tlsOnPlain, "no STARTTLS": startOnPlain,
 	} {
@@ -250,7 +250,7 @@ func TestTLSTrouble(t *testing.T) {
 }
 
 func TestConfigRefused(t *testing.T) {
-	good := mailbox.Config{Server: transport.Server{Host: "localhost", User: "u", TLS: mailbox.TLSNone}}
+	good := mailbox.Config{Server: transport.Server{Host: "localhost", User: "u", TLS: transport.TLSNone}}
 	for name, change := range map[string]func(*mailbox.Config){
 		"no host":     func(c *mailbox.Config) { c.Host = "" },
 		"no user":     func(c *mailbox.Config) { c.User = "" },
@@ -301,8 +301,8 @@ func TestNothingSecretIsLogged(t *testing.T) {
 // trust. The INBOX is emptied.
 func TestRealServer(t *testing.T) {
 	servers := [][2]string{ // address, tls
-		{os.Getenv("STARPOST_TEST_IMAP"), cmp.Or(os.Getenv("STARPOST_TEST_IMAP_TLS"), mailbox.TLSImplicit)},
-		{os.Getenv("STARPOST_TEST_IMAP_STARTTLS"), mailbox.TLSStart},
+		{os.Getenv("STARPOST_TEST_IMAP"), cmp.Or(os.Getenv("STARPOST_TEST_IMAP_TLS"), transport.TLSImplicit)},
+		{os.Getenv("STARPOST_TEST_IMAP_STARTTLS"), transport.TLSStart},
 	}
 	for _, s := range servers {
 		t.Run(s[1], func(t *testing.T) {

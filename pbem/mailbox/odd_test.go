@@ -57,7 +57,7 @@ func fake(t *testing.T, greeting string, answers map[string]string) mailbox.Conf
 	return mailbox.Config{
 		Server: transport.Server{
 			Host:     "localhost",
-			TLS:      mailbox.TLSNone,
+			TLS:      transport.TLSNone,
 			User:     "u",
 			Password: "p",
 			Dial: func(context.Context, string, string) (net.Conn, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 
 	"starpost/pbem/mailbox"
+	"starpost/pbem/transport"
 )
 
 // rawClient opens a plain library client on a real server, for what the adapter does not do:
@@ -23,9 +24,9 @@ func rawClient(t *testing.T, cfg mailbox.Config) *imapclient.Client {
 	var c *imapclient.Client
 	var err error
 	switch cfg.TLS {
-	case mailbox.TLSNone:
+	case transport.TLSNone:
 		c, err = imapclient.DialInsecure(addr, opts)
-	case mailbox.TLSStart:
+	case transport.TLSStart:
 		c, err = imapclient.DialStartTLS(addr, opts)
 	default:
 		c, err = imapclient.DialTLS(addr, opts)

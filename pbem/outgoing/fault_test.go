@@ -152,7 +152,7 @@ func (l *life) begin(t *testing.T) outgoing.Config {
 		}
 	}()
 	cfg := config(t, listener.Addr().String())
-	cfg.TLS, cfg.User, cfg.Password = outgoing.TLSStart, host, password
+	cfg.TLS, cfg.User, cfg.Password = transport.TLSStart, host, password
 	cfg.RootCAs = x509.NewCertPool()
 	cfg.RootCAs.AddCert(web.Certificate())
 	return cfg
@@ -314,7 +314,7 @@ func TestTooLarge(t *testing.T) {
 func TestStrippedSTARTTLSIsRefused(t *testing.T) {
 	var said strings.Builder
 	cfg := outgoing.Config{Server: transport.Server{
-		Host: "mail.example.org", TLS: outgoing.TLSStart, User: host, Password: password,
+		Host: "mail.example.org", TLS: transport.TLSStart, User: host, Password: password,
 		Dial: func(context.Context, string, string) (net.Conn, error) {
 			here, there := net.Pipe()
 			go func() {

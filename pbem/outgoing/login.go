@@ -23,7 +23,7 @@ type login struct {
 // Start implements the library's Auth.
 func (l *login) Start(server *smtp.ServerInfo) (string, []byte, error) {
 	c := l.cfg
-	plainText := c.TLS == TLSNone // complete allows this only for loopback
+	plainText := c.TLS == transport.TLSNone // complete allows this only for loopback
 	offers := func(name string) bool {
 		return slices.ContainsFunc(server.Auth, func(s string) bool { return strings.EqualFold(s, name) })
 	}

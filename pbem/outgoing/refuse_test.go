@@ -48,7 +48,7 @@ func TestRefusedWhilePipelining(t *testing.T) {
 			if !ok {
 				t.Fatal("no TCP address")
 			}
-			cfg := outgoing.Config{Server: transport.Server{Host: "127.0.0.1", Port: addr.Port, TLS: outgoing.TLSNone}}
+			cfg := outgoing.Config{Server: transport.Server{Host: "127.0.0.1", Port: addr.Port, TLS: transport.TLSNone}}
 			s, ctx := session(t, cfg)
 			_, err = s.Send(ctx, outgoing.Envelope{From: host, To: captain, Data: []byte("Subject: x\r\n\r\nx\r\n")})
 			var e *outgoing.Error

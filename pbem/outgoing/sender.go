@@ -56,13 +56,6 @@ func (s *Sender) Open(ctx context.Context) (*Session, error) {
 	return session, nil
 }
 
-// Values of Config.TLS.
-const (
-	TLSImplicit = transport.TLSImplicit // usually port 465
-	TLSStart    = transport.TLSStart    // usually port 587
-	TLSNone     = transport.TLSNone     // usually port 25
-)
-
 // defaultEndTimeout: servers scan a mail before they accept it, and giving up too early means sending it twice
 // (RFC 5321, 4.5.3.2.6 asks for ten).
 const defaultEndTimeout = 5 * time.Minute
@@ -87,7 +80,7 @@ type Config struct {
 // complete fills in the defaults and refuses settings that cannot or must not work.
 func (c Config) complete() (Config, error) {
 	var err error
-	if c.Server, err = c.Complete(transport.LoginWay{TLS: TLSStart, Port: 587}, transport.LoginWay{TLS: TLSImplicit, Port: 465}, transport.LoginWay{TLS: TLSNone, Port: 25}); err != nil {
+	if c.Server, err = c.Complete(transport.LoginWay{TLS: transport.TLSStart, Port: 587}, transport.LoginWay{TLS: transport.TLSImplicit, Port: 465}, transport.LoginWay{TLS: transport.TLSNone, Port: 25}); err != nil {
 		return c, err
 	}
 	c.HELO = cmp.Or(c.HELO, "localhost")

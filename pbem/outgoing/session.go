@@ -53,7 +53,7 @@ func (s *Session) dial(ctx context.Context) error {
 
 	tlsConfig := cfg.TLSConfig()
 	var under net.Conn = s.wire
-	if cfg.TLS == TLSImplicit {
+	if cfg.TLS == transport.TLSImplicit {
 		secure := tls.Client(s.wire, tlsConfig)
 		under = secure
 		if err := s.step(ctx, StageTLS, cfg.Timeout, func() error { return secure.HandshakeContext(ctx) }); err != nil {
@@ -73,7 +73,7 @@ func (s *Session) dial(ctx context.Context) error {
 	if err := s.step(ctx, StageHello, cfg.Timeout, func() error { return s.smtp.Hello(cfg.HELO) }); err != nil {
 		return err
 	}
-	if cfg.TLS == TLSStart {
+	if cfg.TLS == transport.TLSStart {
 		err := s.step(ctx, StageTLS, cfg.Timeout, func() error {
 			if ok, _ := s.smtp.Extension("STARTTLS"); !ok {
 				return errNoTLS

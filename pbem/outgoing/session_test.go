@@ -61,7 +61,7 @@ func serve(t *testing.T, opts loopback.Options) (*loopback.Server, *inbox, outgo
 	cfg := config(t, s.SMTPAddr())
 	cfg.User, cfg.Password, cfg.RootCAs = host, password, s.Roots()
 	cfg.TLS = map[loopback.TLSMode]string{
-		loopback.NoTLS: outgoing.TLSNone, loopback.ImplicitTLS: outgoing.TLSImplicit, loopback.StartTLS: outgoing.TLSStart,
+		loopback.NoTLS: transport.TLSNone, loopback.ImplicitTLS: transport.TLSImplicit, loopback.StartTLS: transport.TLSStart,
 	}[opts.TLS]
 	return s, box, cfg
 }
@@ -76,7 +76,7 @@ func config(t *testing.T, addr string) outgoing.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return outgoing.Config{Server: transport.Server{Host: name, Port: n, TLS: outgoing.TLSNone}}
+	return outgoing.Config{Server: transport.Server{Host: name, Port: n, TLS: transport.TLSNone}}
 }
 
 // TestContractWithoutPipelining hides the server's extension from the client.
@@ -128,8 +128,8 @@ func TestContract(t *testing.T) {
 // _SMTP_TO must have the password of _SMTP_USER there, and an INBOX that may be emptied.
 func TestRealServer(t *testing.T) {
 	servers := [][2]string{ // address, tls
-		{os.Getenv("STARPOST_TEST_SMTP"), cmp.Or(os.Getenv("STARPOST_TEST_SMTP_TLS"), outgoing.TLSStart)},
-		{os.Getenv("STARPOST_TEST_SMTP_IMPLICIT"), outgoing.TLSImplicit},
+		{os.Getenv("STARPOST_TEST_SMTP"), cmp.Or(os.Getenv("STARPOST_TEST_SMTP_TLS"), transport.TLSStart)},
+		{os.Getenv("STARPOST_TEST_SMTP_IMPLICIT"), transport.TLSImplicit},
 	}
 	for _, s := range servers {
 		t.Run(s[1], func(t *testing.T) {
@@ -334,7 +334,7 @@ func TestTLSTrouble(t *testing.T) {
 	_, _, plain := serve(t, loopback.Options{})
 	unknown, unknownStart, tlsOnPlain, startOnPlain := secure, start, plain, plain
 	unknown.RootCAs, unknownStart.RootCAs = nil, nil
-	tlsOnPlain.TLS, startOnPlain.TLS = outgoing.TLSImplicit, outgoing.TLSStart
+	tlsOnPlain.TLS, startOnPlain.TLS = transport.TLSImplicit, transport.TLSStart
 	for name, cfg := range map[string]outgoing.Config{
 		"unknown authority": unknown, "unknown authority, STARTTLS": unknownStart,
 		"tls on a plain port": tlsOnPlain, "no STARTTLS": startOnPlain,
@@ -348,7 +348,7 @@ func TestTLSTrouble(t *testing.T) {
 }
 
 func TestConfigRefused(t *testing.T) {
-	good := outgoing.Config{Server: transport.Server{Host: "127.0.0.1", TLS: outgoing.TLSNone}}
+	good := outgoing.Config{Server: transport.Server{Host: "127.0.0.1", TLS: transport.TLSNone}}
 	if _, err := outgoing.NewSender(good, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -402,7 +402,7 @@ func TestOddServers(t *testing.T) {
 		"terminal controls":   {with(3, "550 \x1b[31mred\x07"), outgoing.PermanentFailure, outgoing.StageRcpt},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cfg := outgoing.Config{Server: transport.Server{Host: "localhost", TLS: outgoing.TLSNone, Dial: script(c.lines)}}
+			cfg := outgoing.Config{Server: transport.Server{Host: "localhost", TLS: transport.TLSNone, Dial: script(c.lines)}}
 			ctx := t.Context()
 			live, err := sender(t, cfg).Open(ctx)
 			outcome := outgoing.TemporaryFailure

@@ -111,7 +111,7 @@ func TestOddTokenServers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lines := append([]string{"220 hi", "250-hi\r\n250 AUTH XOAUTH2"}, c.lines...)
 			cfg := outgoing.Config{Server: transport.Server{
-				Host: "localhost", TLS: outgoing.TLSNone, User: host, Auth: transport.XOAuth2, Tokens: &tokens{token: goodToken}, Dial: script(lines),
+				Host: "localhost", TLS: transport.TLSNone, User: host, Auth: transport.XOAuth2, Tokens: &tokens{token: goodToken}, Dial: script(lines),
 			}}
 			s, err := sender(t, cfg).Open(t.Context())
 			if name == "taken" {

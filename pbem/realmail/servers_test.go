@@ -111,7 +111,7 @@ func splitPlace(addr string) (place, error) {
 func (s *servers) inbox(user, folder string) mailbox.Config {
 	return mailbox.Config{
 		Server: transport.Server{
-			Host: s.imap.host, Port: s.imap.port, TLS: mailbox.TLSImplicit, User: s.address(user), Password: s.password, RootCAs: s.roots,
+			Host: s.imap.host, Port: s.imap.port, TLS: transport.TLSImplicit, User: s.address(user), Password: s.password, RootCAs: s.roots,
 		},
 		Inbox: folder,
 	}
@@ -120,7 +120,7 @@ func (s *servers) inbox(user, folder string) mailbox.Config {
 func (s *servers) outbox(user string) outgoing.Config {
 	return outgoing.Config{
 		Server: transport.Server{
-			Host: s.smtp.host, Port: s.smtp.port, TLS: outgoing.TLSStart, User: s.address(user), Password: s.password, RootCAs: s.roots,
+			Host: s.smtp.host, Port: s.smtp.port, TLS: transport.TLSStart, User: s.address(user), Password: s.password, RootCAs: s.roots,
 		},
 	}
 }
