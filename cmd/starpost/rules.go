@@ -10,7 +10,7 @@ import (
 )
 
 func rulesCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "rules [SET | CITATION]",
 		Short: "List the rule sets, or the phases, options and orders of one",
 		Long: `Lists the rule sets. With SET, shows its sources, the phases of a turn in order, the
@@ -47,7 +47,6 @@ report, such as D16, shows what the rules in short say about it.`,
 		},
 		ValidArgsFunction: once(ruleSetNames),
 	}
-	return cmd
 }
 
 // showCitation prints the rules summary for a citation from a report.

@@ -42,7 +42,7 @@ type nation struct {
 // zone, by default the machine's; in UTC they are the same on every machine.
 var nations = sync.OnceValue(func() []nation {
 	cal.DefaultLoc = time.UTC
-	all := []nation{
+	return []nation{
 		{"AT", "Austria", national(at.Holidays)},
 		{"BE", "Belgium", national(be.Holidays)},
 		{"BR", "Brazil", national(br.Holidays)},
@@ -65,7 +65,6 @@ var nations = sync.OnceValue(func() []nation {
 		{"US", "United States", national(us.Holidays)},
 		{"ZA", "South Africa", national(za.Holidays)},
 	}
-	return all
 })
 
 // national leaves out eves and days of remembrance, on which people work.

@@ -3,6 +3,7 @@ package compose
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -123,10 +124,5 @@ func encode(v any) []byte {
 
 // names lists the rule sets.
 func (d *Desk) names() string {
-	var names []string
-	for name := range d.sets {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
+	return strings.Join(slices.Sorted(maps.Keys(d.sets)), ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -89,12 +90,8 @@ func ascii(b []byte) bool {
 
 // singleByte reports whether non-ASCII text in a charset is hardly ever valid UTF-8 by accident.
 func singleByte(name string) bool {
-	for _, p := range []string{"iso-8859-", "iso8859", "iso_8859", "latin", "windows-12", "cp12", "l1", "koi8", "macintosh", "x-mac", "ansi_x3"} {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
-	}
-	return false
+	begins := []string{"iso-8859-", "iso8859", "iso_8859", "latin", "windows-12", "cp12", "l1", "koi8", "macintosh", "x-mac", "ansi_x3"}
+	return slices.ContainsFunc(begins, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 // utf7 decodes RFC 2152: "+", the base64 of UTF-16, and "-". Undecodable text is kept.

@@ -168,11 +168,7 @@ func (st *AdminState) add(e journal.Entry, s *Settings) {
 		d := journal.DataOf[journal.DeadlineData](e)
 		st.Deadline[stageOf(e)] = d.Deadline
 		delete(st.Ready, e.Turn) // orders are accepted again
-		if st.Paused != nil {
-			moved := *st.Paused
-			moved.Moved = true
-			st.Paused = &moved
-		}
+		st.movePaused()
 	case journal.Ready:
 		st.Ready[e.Turn] = e.Time
 	case journal.Close, journal.OwnDice:
@@ -199,11 +195,7 @@ func (st *AdminState) add(e journal.Entry, s *Settings) {
 		st.forget(d.Turn)
 		if !d.Deadline.IsZero() {
 			st.Deadline[Stage{Turn: d.Turn + 1, Round: 1}] = d.Deadline
-			if st.Paused != nil {
-				moved := *st.Paused
-				moved.Moved = true
-				st.Paused = &moved
-			}
+			st.movePaused()
 		}
 	case journal.Revise:
 		st.revise(journal.DataOf[journal.ReviseData](e))
@@ -340,6 +332,15 @@ func (st *AdminState) close(e journal.Entry) {
 func (st *AdminState) revise(d journal.ReviseData) {
 	if d.Aside > 0 || d.Begun > 0 {
 		st.forget(d.Turn + len(d.Later))
+	}
+}
+
+// movePaused notes that the deadline was set during the pause, if there is one.
+func (st *AdminState) movePaused() {
+	if st.Paused != nil {
+		moved := *st.Paused
+		moved.Moved = true
+		st.Paused = &moved
 	}
 }
 

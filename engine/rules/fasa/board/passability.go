@@ -1,6 +1,8 @@
 package board
 
 import (
+	"slices"
+
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/ship"
@@ -54,15 +56,7 @@ func (w Passability) free(at engine.Place, word string, to hex.Hex) bool {
 	if w.Bounds != nil && !w.Bounds.Contains(to) {
 		return false
 	}
-	if len(w.Closed) == 0 {
-		return true
-	}
-	for _, h := range Way(at, word) {
-		if w.Closed[h] {
-			return false
-		}
-	}
-	return true
+	return len(w.Closed) == 0 || !slices.ContainsFunc(Way(at, word), func(h hex.Hex) bool { return w.Closed[h] })
 }
 
 // Into returns the first closed hex that a movement word leads into.

@@ -91,12 +91,7 @@ func (b *Bank) Bears(lib *tables.Library, from engine.Place, at hex.Hex) (string
 
 // AllDestroyed reports whether none of a bank's mounts works.
 func AllDestroyed(b *Bank) bool {
-	for _, m := range b.Mounts {
-		if !m.Destroyed {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.Mounts, func(m Mount) bool { return !m.Destroyed })
 }
 
 // cloneBanks copies banks; their mounts share one array.

@@ -118,12 +118,7 @@ func PowerOrders(sys *State, s Settings) (out orders.Set) {
 }
 
 func intact(b *Bank) bool {
-	for _, m := range b.Mounts {
-		if m.Destroyed {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.Mounts, func(m Mount) bool { return m.Destroyed })
 }
 
 // MuchLeft reports whether a quarter of the power or more is unused.
