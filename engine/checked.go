@@ -26,7 +26,6 @@ type Aimed struct {
 	Line   int
 	Weapon string
 	Target ShipID
-	Range  int
 	Chance string // of a hit, or what it does; "" if it can do nothing
 	Why    string // why it can do nothing
 }

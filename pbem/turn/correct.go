@@ -156,7 +156,7 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 		m.Resolved, m.Missing, m.Mails = o.Now.UTC().Truncate(time.Second), t.in.missing, nil
 		m.Silent, m.Rounds = t.in.silent, nil
 		*outcomes = append(*outcomes, out)
-		remade = append(remade, vault.Redone{Manifest: m, Fill: pub.fill(out, texts), State: t.Is.State})
+		remade = append(remade, vault.Redone{Manifest: m, Fill: pub.fill(out, texts)})
 	}
 	return remade, nil
 }

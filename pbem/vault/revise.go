@@ -46,12 +46,11 @@ func once(g *Game, kind string, a Act, entry func() (turn int, data any, err err
 	return done && err == nil, err
 }
 
-// Redone is a turn that was resolved again: Turn, Resolved and similar fields of the manifest, its
-// files, and the content of state.json.
+// Redone is a turn that was resolved again: Turn, Resolved and similar fields of the manifest, and its
+// files.
 type Redone struct {
 	Manifest Manifest
 	Fill     FileWriter
-	State    *engine.Game
 }
 
 // Revise replaces consecutive turns by new revisions: from the first of them to the last turn of

@@ -23,7 +23,7 @@ func (c *Task) questionOf(messageID, sender string) (effect.Question, bool, erro
 		for _, q := range h.Requests.As(c.In.SHA256) {
 			claim := requestClaim(q)
 			if auth.SameAddress(q.Address, sender) && q.Confirmed.IsZero() && q.Game == "" && effect.QuestionWord(h.Requests.Secret(), claim, sent.Day) == sent.Word {
-				return effect.Question{Game: effect.LobbyGame, What: fmt.Sprintf("Did you ask for this: %s?", q.Line), Token: effect.QuestionToken(h.Requests.Secret(), claim, sent.Day), Day: sent.Day}, true, nil
+				return effect.Question{What: fmt.Sprintf("Did you ask for this: %s?", q.Line), Token: effect.QuestionToken(h.Requests.Secret(), claim, sent.Day), Day: sent.Day}, true, nil
 			}
 		}
 	}

@@ -108,8 +108,8 @@ type Question struct {
 	// the seat.
 	Moves bool
 
-	Game, What, Token string
-	Day               time.Time
+	What, Token string
+	Day         time.Time
 }
 
 // QuestionOf returns the question that the mail with this Message-ID asked an address; false if it
@@ -129,7 +129,7 @@ func QuestionOf(g *vault.Game, messageID, address string) (Question, bool) {
 		of, _ := s.Captain(a.Captain)
 		if claim := StandInClaim(g, of, a); a.StandIn != "" && auth.SameAddress(a.StandIn, address) && QuestionWord(g.Secret(), claim, sent.Day) == sent.Word {
 			what := fmt.Sprintf("Will you stand in for %s in %s?", of.Titled(), s.Title)
-			return Question{Captain: of, Game: s.ID, Token: QuestionToken(g.Secret(), claim, sent.Day), Day: sent.Day, What: what}, true
+			return Question{Captain: of, Token: QuestionToken(g.Secret(), claim, sent.Day), Day: sent.Day, What: what}, true
 		}
 	}
 	for _, of := range s.Captains {
@@ -138,7 +138,7 @@ func QuestionOf(g *vault.Game, messageID, address string) (Question, bool) {
 			if QuestionWord(g.Secret(), claim, sent.Day) != sent.Word {
 				continue
 			}
-			q := Question{Captain: of, Moves: claim.Kind == ClaimAddress, Game: s.ID, Token: QuestionToken(g.Secret(), claim, sent.Day), Day: sent.Day}
+			q := Question{Captain: of, Moves: claim.Kind == ClaimAddress, Token: QuestionToken(g.Secret(), claim, sent.Day), Day: sent.Day}
 			switch {
 			case !q.Moves:
 				q.What = fmt.Sprintf("Do you want the seat of %s in %s?", of.Titled(), s.Title)

@@ -72,7 +72,7 @@ func steady(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 // keepsFeet rolls against an officer's dexterity.
 func keepsFeet(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, post string) (roll, need int, ok bool) {
 	need = rating(s, ship.Dexterity+post)
-	name := crewRoll(l, t, s, ship.TrySteady+"-"+post)
+	name := crewRoll(t, s, ship.TrySteady+"-"+post)
 	roll = t.Roll(name, dice.D100, engine.SeeOnly(s.ID), l.Cite(cites.ShakenOfficers)...)
 	return roll, need, roll <= need
 }
@@ -86,7 +86,7 @@ func restore(l *rulebook.Rules, t *engine.Turn, s *engine.Ship) {
 	}
 	for _, system := range slices.Sorted(maps.Keys(b.Shaken)) {
 		for range b.Shaken[system] {
-			e := try(l, t, s, ship.PostScience, ship.TrySystem, crewRoll(l, t, s, "mend-"+system), mendPenalty*b.Tries[system], cites.ShakenSystems)
+			e := try(l, t, s, ship.PostScience, ship.TrySystem, crewRoll(t, s, "mend-"+system), mendPenalty*b.Tries[system], cites.ShakenSystems)
 			t.Emit(&ship.Shaken{Ship: s.ID, System: system, Need: e.Need, Roll: e.Roll, Again: e.Done, Tried: !e.Done}, engine.SeeOnly(s.ID), l.Cite(cites.ShakenSystems)...)
 		}
 	}

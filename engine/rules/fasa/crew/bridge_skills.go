@@ -354,7 +354,7 @@ func Hold(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, b *ship.Explode) {
 		b.Exploded = true
 		return
 	}
-	e := try(l, t, s, ship.PostScience, ship.TryPrevent, crewRoll(l, t, s, ship.TryPrevent), belowPenalty*b.Need, cites.HeldExplosions)
+	e := try(l, t, s, ship.PostScience, ship.TryPrevent, crewRoll(t, s, ship.TryPrevent), belowPenalty*b.Need, cites.HeldExplosions)
 	t.Because(play.RuinOf(t, s.ID)...).Emit(&e, engine.SeeOnly(s.ID), l.Cite(cites.SkillRatings, cites.HeldExplosions)...)
 	b.Exploded = !e.Done
 }
@@ -382,7 +382,7 @@ func Hail(l *rulebook.Rules, t *engine.Turn, from engine.Seat, st orders.Stateme
 		why = rulebook.PostTitle(ship.PostScience) + OfficerShaken
 	default:
 		rollRatings(l, t, s, b, ship.PostScience)
-		e := try(l, t, s, ship.PostScience, ship.TryHail, crewRoll(l, t, s, ship.TryHail), 0, cites.Hails)
+		e := try(l, t, s, ship.PostScience, ship.TryHail, crewRoll(t, s, ship.TryHail), 0, cites.Hails)
 		t.Because(t.Ordered(s.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(&e, engine.SeeOnly(s.ID), l.Cite(cites.SkillRatings, cites.Hails)...)
 		if e.Done {
 			return to
@@ -401,7 +401,7 @@ func crewName(s *engine.Ship, what string) engine.RollName {
 }
 
 // crewRoll is crewName for rolls that may come more than once in a phase.
-func crewRoll(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, what string) engine.RollName {
+func crewRoll(t *engine.Turn, s *engine.Ship, what string) engine.RollName {
 	return play.Hazard(t, crewName(s, what))
 }
 

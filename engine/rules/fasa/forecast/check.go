@@ -409,7 +409,7 @@ func (f *Forecast) fire(swing int, fo rulebook.FireOrder) {
 		if tactical.Sum(f.p.Power.Armed[b.ID]) == 0 {
 			continue
 		}
-		aimed := engine.Aimed{Line: fo.Line, Weapon: b.ID, Target: foe.ID, Range: rng}
+		aimed := engine.Aimed{Line: fo.Line, Weapon: b.ID, Target: foe.ID}
 		arc, bears := b.Bears(f.lib.Library, at, *foe.Hex)
 		need := f.lib.ToHit(b.Chart, rng)
 		switch {

@@ -55,7 +55,7 @@ func fact(l *rulebook.Rules, t *engine.Turn, s *engine.Ship, target engine.ShipI
 	foe, seen := l.Shown(t.Game, s, target)
 	seen = seen && l.Aware(t.Game, s, foe)
 	if fact, ok := l.Facts[c.Subject]; ok {
-		q := rulebook.Question{Rules: l, Turn: t, Ship: s, Named: string(target), Bank: bank, Test: c}
+		q := rulebook.Question{Rules: l, Turn: t, Ship: s, Named: string(target), Test: c}
 		if seen {
 			q.Target = foe
 		}

@@ -112,7 +112,6 @@ func discharge(l *rulebook.Rules, t *engine.Turn, v *rulebook.Volley) []rulebook
 		}
 		if each || i == 0 {
 			s = strike(l, t, v, group.And("hit"), need)
-			s.Number = number
 			if shield = 0; !v.Target.Small() {
 				shield = struck(l, t, v, 0) // one roll strikes one shield, except for evaded shots
 			}

@@ -175,7 +175,6 @@ type Question struct {
 	Ship   *engine.Ship
 	Named  string       // id of the ship that the order names; "" for none
 	Target *engine.Ship // that ship, while her place is known; nil otherwise
-	Bank   *ship.Bank   // the bank to be fired; nil for none
 	Test   *orders.Cond
 }
 

@@ -53,13 +53,13 @@ type Salvo struct {
 	Through []Penetration
 }
 
-// ShotRoll is a to-hit number, the roll against it, and the result.
+// ShotRoll is the number that a shot needs, the roll against it, and the result.
 type ShotRoll struct {
-	Number, Need, Roll int
-	Named              string // the whole name of the roll
-	Hit                bool
-	Slim               SlimRoll
-	Thrown             []engine.Ref // the dice
+	Need, Roll int
+	Named      string // the whole name of the roll
+	Hit        bool
+	Slim       SlimRoll
+	Thrown     []engine.Ref // the dice
 }
 
 // SlimRoll is the slim chance of a number of 0 or less (stcs 14.1, ruling D42): a 1, and

@@ -45,7 +45,7 @@ func (f *forecast) fire(o rulebook.FireOrder) {
 			continue
 		}
 		why, text := play.ShotWords(f.l, f.sys, w, f.armed(w), f.over(w), f.ship.Ship.Stands(), foe, rng)
-		f.out.Aimed = append(f.out.Aimed, engine.Aimed{Line: o.Line, Weapon: b.Name, Target: foe.ID, Range: rng, Chance: b.Kind.Does(text), Why: why})
+		f.out.Aimed = append(f.out.Aimed, engine.Aimed{Line: o.Line, Weapon: b.Name, Target: foe.ID, Chance: b.Kind.Does(text), Why: why})
 		switch {
 		case why == "":
 			can = append(can, b.Name+" "+text)

@@ -273,7 +273,7 @@ func losesSight(l *rulebook.Rules, t *engine.Turn, d, target *engine.Ship) bool 
 }
 
 // sought returns what a drone or torpedo flies to: a ship, or the present or last place of its captain's echo.
-func sought(l *rulebook.Rules, g *engine.Game, d *engine.Ship) *engine.Ship {
+func sought(g *engine.Game, d *engine.Ship) *engine.Ship {
 	id := state.Of(d).Flight.Target
 	if target, ok := g.Ship(id); ok {
 		return target

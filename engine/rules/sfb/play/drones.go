@@ -17,7 +17,7 @@ import (
 func fly(l *rulebook.Rules, t *engine.Turn, before map[engine.ShipID]engine.Place) {
 	for _, d := range state.Drones(t.Game) {
 		f := state.Of(d).Flight
-		target := sought(l, t.Game, d)
+		target := sought(t.Game, d)
 		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
 		_, came := before[f.Target]
 		switch {
