@@ -149,7 +149,7 @@ balance: build ## let robots play every scenario 400 times: no side may win more
 	for name in $$(./starpost scenarios | awk 'NR > 1 && $$1 !~ /^(big-bad-wolf|kobayashi-maru|two-rooms)$$/ { print $$1 }'); do ./starpost balance $$name --battles 400 --strict || exit; done
 
 simulate: ## simulate SEEDS worlds from SEED on (10000), each a battle by mail in which everything goes wrong that can
-	.ci/memory .ci/worlds $(SEED) $(if $(filter file,$(origin SEEDS)),10000,$(SEEDS))
+	GOGC=1600 .ci/memory go test -count=1 -timeout=2h ./pbem/simulate -run='^TestWorlds$$' -seed=$(SEED) -seeds=$(if $(filter file,$(origin SEEDS)),10000,$(SEEDS))
 
 crash: ## kill the daemon again and again in the middle of battles (KILLS); with HOSTS=3 disturb hosts that share a database (TIMES)
 ifdef HOSTS
