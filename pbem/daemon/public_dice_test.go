@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,7 +80,9 @@ func (w *world) public(id, cadence string, s *fakerelay.Key, b vault.BeaconSetti
 // TestPublicDiceByMail: the orders are closed when all are in. All captains have the hash before the beacon exists, a
 // late set is refused, and the turn is played with the beacon from an honest relay.
 func TestPublicDiceByMail(t *testing.T) {
-	w, source, _ := publicWorld(t, fakerelay.BadSignature, fakerelay.Broken, fakerelay.Honest)
+	w, source, relays := publicWorld(t, fakerelay.BadSignature, fakerelay.Broken, fakerelay.Honest)
+	var logged bytes.Buffer
+	w.log = slog.New(slog.NewTextHandler(&logged, nil))
 	g := w.public("wolf", "", source, vault.BeaconSettings{})
 	w.run()
 	for n := 1; n <= 2; n++ {
@@ -119,6 +122,11 @@ func TestPublicDiceByMail(t *testing.T) {
 		}
 		if strings.Contains(sent.to(kor, "report")[0].Text, "shields 2:1") {
 			t.Error("the late set counts")
+		}
+	}
+	for i, r := range relays { // each turn
+		if n, want := strings.Count(logged.String(), "relay "+strings.TrimPrefix(r.URL, "http://")), []int{2, 2, 0}[i]; n != want {
+			t.Errorf("relay %d is logged %d times, not %d:\n%s", i, n, want, logged.String())
 		}
 	}
 	w.verified(g)
@@ -338,12 +346,12 @@ type slowSource struct {
 	takes time.Duration
 }
 
-func (s slowSource) Get(ctx context.Context, _ beacon.Chain, round uint64) (beacon.Beacon, error) {
+func (s slowSource) Get(ctx context.Context, _ beacon.Chain, round uint64) (relay.Answer, error) {
 	select {
 	case <-time.After(s.takes):
-		return s.Sign(round), nil
+		return relay.Answer{Beacon: s.Sign(round)}, nil
 	case <-ctx.Done():
-		return beacon.Beacon{}, ctx.Err()
+		return relay.Answer{}, ctx.Err()
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // Source provides beacons: [Relays], or a substitute.
 type Source interface {
 	// Get returns a verified round of a chain.
-	Get(ctx context.Context, chain beacon.Chain, round uint64) (beacon.Beacon, error)
+	Get(ctx context.Context, chain beacon.Chain, round uint64) (Answer, error)
 	// CheckClock returns a *ClockError if relays of the chain agree that the clock is wrong.
 	CheckClock(ctx context.Context, chain beacon.Chain, now func() time.Time) error
 }
@@ -29,13 +29,12 @@ const (
 )
 
 // Get implements Source.
-func (r Relays) Get(ctx context.Context, chain beacon.Chain, round uint64) (beacon.Beacon, error) {
+func (r Relays) Get(ctx context.Context, chain beacon.Chain, round uint64) (Answer, error) {
 	c, err := New(chain, r, answerLimit)
 	if err != nil {
-		return beacon.Beacon{}, err
+		return Answer{}, err
 	}
-	a, err := c.Fetch(ctx, round)
-	return a.Beacon, err
+	return c.Fetch(ctx, round)
 }
 
 // Try asks one relay for a round, to check that it works.
@@ -88,7 +87,7 @@ type Asker struct {
 // question is a pending or answered question.
 type question struct {
 	answered time.Time // zero while it is pending
-	beacon   beacon.Beacon
+	answer   Answer
 	err      error
 	wake     []func() // called when it is answered
 }
@@ -107,11 +106,11 @@ func (r *Asker) Inline() {
 
 // Beacon returns a round of a chain. pending means that it has been requested: wake is called when there is an
 // answer, which the next call returns.
-func (r *Asker) Beacon(ctx context.Context, chain beacon.Chain, round uint64, wake func()) (b beacon.Beacon, pending bool, err error) {
+func (r *Asker) Beacon(ctx context.Context, chain beacon.Chain, round uint64, wake func()) (a Answer, pending bool, err error) {
 	if r.source == nil {
-		return beacon.Beacon{}, false, errNone
+		return Answer{}, false, errNone
 	}
-	return r.ask(ctx, fmt.Sprint(chain.Hash, "/", round), wake, func(ctx context.Context) (beacon.Beacon, error) { return r.source.Get(ctx, chain, round) })
+	return r.ask(ctx, fmt.Sprint(chain.Hash, "/", round), wake, func(ctx context.Context) (Answer, error) { return r.source.Get(ctx, chain, round) })
 }
 
 // Clock compares the clock with those of the source. The error is a *ClockError, or says that the source does not
@@ -120,13 +119,13 @@ func (r *Asker) Clock(ctx context.Context, chain beacon.Chain, wake func()) (pen
 	if r.source == nil {
 		return false, nil
 	}
-	_, pending, err = r.ask(ctx, chain.Hash+" clock", wake, func(ctx context.Context) (beacon.Beacon, error) {
-		return beacon.Beacon{}, r.source.CheckClock(ctx, chain, r.now)
+	_, pending, err = r.ask(ctx, chain.Hash+" clock", wake, func(ctx context.Context) (Answer, error) {
+		return Answer{}, r.source.CheckClock(ctx, chain, r.now)
 	})
 	return pending, err
 }
 
-func (r *Asker) ask(ctx context.Context, key string, wake func(), find func(context.Context) (beacon.Beacon, error)) (b beacon.Beacon, pending bool, err error) {
+func (r *Asker) ask(ctx context.Context, key string, wake func(), find func(context.Context) (Answer, error)) (a Answer, pending bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
@@ -139,9 +138,9 @@ func (r *Asker) ask(ctx context.Context, key string, wake func(), find func(cont
 	switch {
 	case known && q.answered.IsZero():
 		q.wake = append(q.wake, wake)
-		return beacon.Beacon{}, true, nil
+		return Answer{}, true, nil
 	case known:
-		return q.beacon, false, q.err
+		return q.answer, false, q.err
 	}
 	q = &question{wake: []func(){wake}}
 	r.asked[key] = q
@@ -151,22 +150,22 @@ func (r *Asker) ask(ctx context.Context, key string, wake func(), find func(cont
 				wake()
 			}
 		}()
-		return beacon.Beacon{}, true, nil
+		return Answer{}, true, nil
 	}
 	r.mu.Unlock()
 	r.answer(ctx, q, find)
 	r.mu.Lock()
-	return q.beacon, false, q.err
+	return q.answer, false, q.err
 }
 
 // answer finds the answer to a question, and returns the functions to call then.
-func (r *Asker) answer(ctx context.Context, q *question, find func(context.Context) (beacon.Beacon, error)) []func() {
+func (r *Asker) answer(ctx context.Context, q *question, find func(context.Context) (Answer, error)) []func() {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	b, err := find(ctx)
+	a, err := find(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	wake := q.wake
-	q.answered, q.beacon, q.err, q.wake = r.now(), b, err, nil
+	q.answered, q.answer, q.err, q.wake = r.now(), a, err, nil
 	return wake
 }

@@ -64,7 +64,12 @@ func (p publicDice) play(ctx context.Context, g *Game, st *turnStatus, c vault.C
 	o := turn.Options{Now: now, Templates: d.Config.For(g.Worker.Box).Templates}
 	if closing.Beacon == nil {
 		var pending bool
-		o.Beacon, pending, err = p.d.Relays.Beacon(ctx, chain, c.Round, func() { p.d.waking(g) })
+		var a relay.Answer
+		a, pending, err = p.d.Relays.Beacon(ctx, chain, c.Round, func() { p.d.waking(g) })
+		for _, why := range a.Refused {
+			p.d.Log.Warn("a relay gave no valid beacon, another one did", "game", g.Vault.ID(), "err", why)
+		}
+		o.Beacon = a.Beacon
 		wait := g.Vault.SharedSettings().Beacon.OwnAfter()
 		switch {
 		case pending:
