@@ -27,5 +27,5 @@ const (
 	CodeLaterTurn   = "W501" // the set is for a later turn
 	CodeNoPhase     = "W502" // the game takes orders for a whole turn at a time (the head names a phase)
 	CodeNoBreaks    = "W503" // the game asks at fixed times, not at breaks (an order about breaks)
-	CodeUnheard     = "W504" // nobody hears this in a game in the dark
+	CodeUnheard     = "W504" // this reaches no one in a game in the dark
 )

@@ -111,7 +111,7 @@ func (g *Game) LockFresh() error {
 // a game in a directory this is only the journal. Lock and Refresh read what other processes have added meanwhile, so f never changes
 // the game from old knowledge.
 func (g *Game) InOneMoment(f func() error) error {
-	if t, ok := g.tree.Tree.(momentary); ok {
+	if t, ok := g.tree.Tree.(cachingRecord); ok {
 		defer t.InOneMoment()()
 	}
 	g.Journal.moment = true

@@ -124,15 +124,15 @@ func (g *Game) refresh() error {
 	return g.Stages.read()
 }
 
-// momentary is a record that can be seen as of one moment.
-type momentary interface {
+// cachingRecord is a record that caches what is read until end is called, or until Renew.
+type cachingRecord interface {
 	InOneMoment() (end func())
 	Renew() // sees the record as of now, from the next read on
 }
 
 // Refresh reads again what another process may have changed: settings, turns and journal.
 func (g *Game) Refresh() error {
-	if t, ok := g.tree.Tree.(momentary); ok {
+	if t, ok := g.tree.Tree.(cachingRecord); ok {
 		t.Renew()
 	}
 	data, err := g.tree.ReadFile(settingsFile)

@@ -24,7 +24,7 @@ const (
 	NoReport       = "E535" // there is no such report
 	NoSeat         = "E536" // the seat is not free
 	BadDates       = "E537" // the absence is not possible
-	NoAddressee    = "E538" // nobody with that name can be written to
+	NoAddressee    = "E538" // there is no such recipient
 	TooMuch        = "E539" // too long, or too often
 	NoEvent        = "E540" // your report has no such event
 	BadToken       = "E541" // the token is wrong or no longer valid

@@ -235,7 +235,7 @@ func (s *shadow) compare(tree *postgres.Tree) {
 	}
 }
 
-// The lock is taken again without anything being read again, unless another host changed the record meanwhile, or made it anew.
+// A host that takes the lock again reads nothing again, unless another host has changed the record meanwhile, or removed and created it.
 func TestPostgresRemembersWhatNobodyChanged(t *testing.T) {
 	at := newPlace(t)
 	var trees []*postgres.Tree

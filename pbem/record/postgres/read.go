@@ -136,7 +136,7 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name == "." && err == nil {
+	if name == "." {
 		var j fs.FileInfo
 		switch j, err = t.stat(ctx, record.Journal); {
 		case err == nil:

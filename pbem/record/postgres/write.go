@@ -121,7 +121,7 @@ func (t *Tree) Unlock(f record.Fence, tell bool) error {
 	}
 	var state string
 	found, err := t.one(context.Background(), "unlock", []any{&state}, "UPDATE records SET until = '-infinity'"+change+" WHERE game = ? AND fence = ? RETURNING "+stateOf, t.name, int64(f))
-	if found && err == nil && m != nil { // nobody else has changed the record
+	if found && err == nil && m != nil { // no other process has changed the record meanwhile
 		m.state, t.memo, t.unsure = state, m, false
 		t.rest()
 	}

@@ -59,8 +59,8 @@ func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64,
 	return r.RowsAffected()
 }
 
-// Alone returns true: a statement by itself is a transaction.
-func (*link) Alone() bool { return true }
+// Autocommits returns true.
+func (*link) Autocommits() bool { return true }
 
 // Query runs a query and calls each for every row.
 func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query string, args ...any) error {

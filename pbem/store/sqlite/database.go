@@ -87,8 +87,8 @@ func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64,
 	return r.RowsAffected()
 }
 
-// Alone returns false: Commit also updates the copy.
-func (*link) Alone() bool { return false }
+// Autocommits returns false: Commit also updates the copy.
+func (*link) Autocommits() bool { return false }
 
 // Query runs a query and calls each for every row.
 func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query string, args ...any) error {

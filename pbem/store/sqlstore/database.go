@@ -16,8 +16,8 @@ import (
 // Cancelling a context does not stop a statement.
 type Conn interface {
 	Exec(ctx context.Context, query string, args ...any) (rows int64, err error)
-	// Alone reports whether a statement outside of a transaction is one by itself, with all that Commit does.
-	Alone() bool
+	// Autocommits reports whether a statement outside of a transaction is committed by itself, with all that Commit does.
+	Autocommits() bool
 	// Query calls each for every row; see Each.
 	Query(ctx context.Context, each func(Row) error, query string, args ...any) error
 	// Begin begins a transaction. If the database allows only one writer, it waits for other transactions to end.
@@ -150,10 +150,10 @@ func (h *handle) Exec(ctx context.Context, doing, query string, args ...any) (ro
 	return rows, nil
 }
 
-// oneStatement is Group for f that changes something by one statement. Outside of a group it needs no transaction if the statement is
-// one by itself.
+// oneStatement is Group for f that changes something by one statement. It begins no transaction if the database commits the
+// statement by itself.
 func (h *handle) oneStatement(ctx context.Context, f func(context.Context) error) error {
-	if h.db.conn.Alone() && h.db.group(ctx) == nil {
+	if h.db.conn.Autocommits() && h.db.group(ctx) == nil {
 		return f(ctx)
 	}
 	return h.Group(ctx, f)
