@@ -3,8 +3,10 @@ package simulate_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"starpost/pbem/disk"
@@ -25,12 +27,43 @@ func openStore(l *life) (*hostStore, error) {
 	if w.shared != nil {
 		return &hostStore{w.shared, l}, nil
 	}
-	s, err := sqlite.Open(w.storeOf(l.host.name))
+	s, err := openFile(w.storeOf(l.host.name))
 	if err != nil {
 		return nil, err
 	}
 	return &hostStore{s, l}, nil
 }
+
+// openFile opens a store. A new one starts as a copy of an empty one, as creating it takes longer than a turn.
+func openFile(path string) (*sqlite.Store, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		data, err := emptyStore()
+		if err == nil {
+			err = os.WriteFile(path, data, 0o600)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return sqlite.Open(path)
+}
+
+var emptyStore = sync.OnceValues(func() (data []byte, err error) {
+	dir, err := os.MkdirTemp("", "starpost-store")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "empty.db")
+	s, err := sqlite.Open(path)
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
 
 // Close leaves a shared store open.
 func (s *hostStore) Close() error {

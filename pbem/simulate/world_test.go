@@ -224,7 +224,7 @@ func (w *world) battle(t *testing.T) error {
 // turns in it.
 func (w *world) openShared() (err error) {
 	if w.plan.hosts > 1 {
-		w.shared, err = sqlite.Open(w.storeOf("shared"))
+		w.shared, err = openFile(w.storeOf("shared"))
 	}
 	return err
 }
