@@ -84,7 +84,7 @@ func put(path, halves string, from io.Reader, perm fs.FileMode, modified time.Ti
 // by a crash or another writer, it chooses another.
 func half(path, halves string, perm fs.FileMode) (*os.File, error) {
 	name := "." + filepath.Base(path)
-	f, err := os.OpenFile(filepath.Join(halves, name+"0"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	f, err := OpenFile(filepath.Join(halves, name+"0"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if errors.Is(err, fs.ErrExist) {
 		return os.CreateTemp(halves, name+"*")
 	}

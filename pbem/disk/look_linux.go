@@ -3,7 +3,6 @@
 package disk
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -49,13 +48,8 @@ func (l *Looker) Look(dir, name string) (Facts, error) {
 	}
 	l.path = append(append(append(l.path[:0], filepath.Base(dir)...), '/'), name...)
 	var st unix.Stat_t
-	for {
-		err := unix.Fstatat(l.fd, string(l.path), &st, 0)
-		if err == nil {
-			return Facts{Inode: st.Ino, Size: st.Size, Modified: st.Mtim.Nano(), Changed: st.Ctim.Nano()}, nil
-		}
-		if !errors.Is(err, unix.EINTR) {
-			return Facts{}, err //nolint:wrapcheck // one who asks for a hundred thousand files wants no words made
-		}
+	if err := uninterrupted(func() error { return unix.Fstatat(l.fd, string(l.path), &st, 0) }); err != nil {
+		return Facts{}, err //nolint:wrapcheck // one who asks for a hundred thousand files wants no words made
 	}
+	return Facts{Inode: st.Ino, Size: st.Size, Modified: st.Mtim.Nano(), Changed: st.Ctim.Nano()}, nil
 }

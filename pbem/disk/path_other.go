@@ -8,7 +8,7 @@ import (
 )
 
 func syncPath(path string) error {
-	f, err := os.Open(path)
+	f, err := OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func SyncTree(dir string) error {
 
 // syncfs syncs the file system that contains path.
 func syncfs(path string) error {
-	f, err := os.Open(path)
+	f, err := OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

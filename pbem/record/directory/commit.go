@@ -97,11 +97,11 @@ func (t *Tree) has(name string) (bool, error) {
 func (t *Tree) madeAlready(c record.Change) error {
 	made := true
 	for _, f := range c.Add {
-		data, err := os.ReadFile(t.Place(f.Name))
+		data, err := disk.ReadFile(t.Place(f.Name))
 		made = made && err == nil && bytes.HasSuffix(data, f.Data)
 	}
 	for _, f := range c.Put {
-		data, err := os.ReadFile(t.Place(f.Name))
+		data, err := disk.ReadFile(t.Place(f.Name))
 		made = made && err == nil && string(data) == string(f.Data)
 	}
 	for _, name := range c.Remove {
@@ -124,7 +124,7 @@ func (t *Tree) madeAlready(c record.Change) error {
 // journalIs reports whether the journal is as it was read: by its size, and the hash of its last line.
 func (t *Tree) journalIs(base *record.Version) (bool, error) {
 	path := t.Place(record.Journal)
-	f, err := os.Open(path)
+	f, err := disk.OpenFile(path, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return base.Size == 0, nil
 	}
@@ -169,7 +169,7 @@ func (t *Tree) addLine(fence record.Fence, base *record.Version, c record.Change
 		}
 		how |= os.O_CREATE
 	}
-	f, err := os.OpenFile(path, how, fileMode)
+	f, err := disk.OpenFile(path, how, fileMode)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(record.ErrStale, err)
 	}
@@ -376,7 +376,7 @@ func (t *Tree) replaceFile(fence record.Fence, path string, text []byte, modifie
 // add appends data to a file, unless the file ends with it already. It returns the earlier size of
 // the file, or -1 if that is unknown or nothing was added.
 func (t *Tree) add(a record.File) (size int64, err error) {
-	f, err := os.OpenFile(t.Place(a.Name), os.O_RDWR|os.O_APPEND|os.O_CREATE, fileMode)
+	f, err := disk.OpenFile(t.Place(a.Name), os.O_RDWR|os.O_APPEND|os.O_CREATE, fileMode)
 	if err != nil {
 		return -1, err
 	}

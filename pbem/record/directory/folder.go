@@ -107,7 +107,7 @@ func (t *Tree) build(dir string, files []record.File) error {
 
 // writeFile writes a new file. It does not sync.
 func writeFile(name string, data []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	f, err := disk.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {
 		return system("write", name, err)
 	}

@@ -101,7 +101,7 @@ func (t *Tree) sign(l *flock.Flock) error {
 // rewrite replaces the contents of a file of size bytes. It does not truncate the file first:
 // some file systems would then wait for the disk, so that a crash cannot leave it empty.
 func rewrite(path string, data []byte, size int64) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, fileMode)
+	f, err := disk.OpenFile(path, os.O_WRONLY|os.O_CREATE, fileMode)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func readLock(path string) (string, error) {
 	if info.Size() > maxLock {
 		return "", nil // not written by this program
 	}
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path)
 	return string(text), err
 }
 

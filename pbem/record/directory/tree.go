@@ -90,7 +90,7 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 	if err := inside("read", name); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(t.Place(name))
+	return disk.ReadFile(t.Place(name))
 }
 
 // ReadDir lists a folder, sorted by name.
