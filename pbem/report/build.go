@@ -240,10 +240,11 @@ func fire(v *engine.View, shots []engine.Shot) []string {
 	var parts []string
 	for _, c := range counts {
 		if c.shots > 0 {
-			parts = append(parts, fmt.Sprintf("%s: %s of %d", c.what, plural(c.hits, "hit"), c.shots))
+			part := c.what + ": " + hits(c.hits, c.shots)
 			if c.points > 0 {
-				parts[len(parts)-1] += " with " + Count(c.points, "point")
+				part += ", " + Count(c.points, "point")
 			}
+			parts = append(parts, part)
 		}
 	}
 	switch {
@@ -254,6 +255,21 @@ func fire(v *engine.View, shots []engine.Shot) []string {
 		parts = append([]string{"you did not fire"}, parts...)
 	}
 	return parts
+}
+
+// hits says how many of some shots hit.
+func hits(n, of int) string {
+	shots := Count(of, "shot")
+	if of > 1 {
+		shots = "all " + shots
+	}
+	switch n {
+	case 0:
+		return shots + " missed"
+	case of:
+		return shots + " hit"
+	}
+	return fmt.Sprintf("%d of %d shots hit", n, of)
 }
 
 // UpperFirst returns s with its first letter in upper case.

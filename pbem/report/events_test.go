@@ -138,17 +138,21 @@ func TestHeadlineSaysWhoseHits(t *testing.T) {
 			}
 			got := strings.ToLower(report.Build(r, v, facts()).Headline)
 			for _, whose := range []string{"your fire", "fire at you", "elsewhere"} {
-				want := fmt.Sprintf("%s: %d hits of %d", whose, hits[whose], shots[whose])
+				want := fmt.Sprintf("%s: %d of %d shots hit", whose, hits[whose], shots[whose])
 				switch {
 				case shots[whose] == 0:
 					if strings.Contains(got, whose+":") {
 						t.Errorf("turn %d, %s: %q, and there was none", v.Turn, s.ID, got)
 					}
 					continue
+				case shots[whose] == 1 && hits[whose] == 0:
+					want = whose + ": 1 shot missed"
+				case shots[whose] == 1:
+					want = whose + ": 1 shot hit"
 				case hits[whose] == 0:
-					want = fmt.Sprintf("%s: no hit of %d", whose, shots[whose])
-				case hits[whose] == 1:
-					want = fmt.Sprintf("%s: 1 hit of %d", whose, shots[whose])
+					want = fmt.Sprintf("%s: all %d shots missed", whose, shots[whose])
+				case hits[whose] == shots[whose]:
+					want = fmt.Sprintf("%s: all %d shots hit", whose, shots[whose])
 				}
 				if !strings.Contains(got, want) {
 					t.Errorf("turn %d, %s: %q, want %q", v.Turn, s.ID, got, want)
