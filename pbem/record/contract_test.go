@@ -481,6 +481,8 @@ func TestCommandLine(t *testing.T) {
 		"starpost turn games/wolf":                                            record.CommandLine(directory.At("games/wolf"), "turn"),
 		"starpost referee 'my wolf' file 3 --blank":                           record.CommandLine(directory.At("my wolf"), "referee", "file", 3, "--blank"),
 		"starpost referee last resume --store 'postgres://db1,db2/x?a=b&c=d'": record.CommandLine(addressed{directory.At("other")}, "referee", "resume"),
+		"starpost referee wolf resume":                                        record.MailedCommandLine(directory.At("games/wolf"), "referee", "resume"),
+		"starpost referee last file 3 FILE --store URL":                       record.MailedCommandLine(addressed{directory.At("other")}, "referee", "file", 3, "FILE"),
 		`starpost status 'it'\''s' --as Hood`:                                 record.CommandLine(directory.At("it's"), "status", "--as", record.Quote("Hood")),
 		"''":                                                                  record.Quote(""),
 	} {

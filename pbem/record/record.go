@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -71,12 +72,27 @@ type Reader interface {
 // CommandLine returns a command about a game as typed in a shell: "starpost referee wolf resume". For a game in a
 // database it ends with the flag that names the database. The words are not quoted.
 func CommandLine(game Reader, command string, words ...any) string {
-	name := game.Place("")
-	if in, ok := game.(interface{ Address() (name, url string) }); ok {
-		var url string
-		name, url = in.Address()
-		words = append(slices.Clone(words), StoreFlag(url))
+	if in, ok := game.(addressed); ok {
+		name, url := in.Address()
+		return commandLine(command, name, append(slices.Clone(words), StoreFlag(url)))
 	}
+	return commandLine(command, game.Place(""), words)
+}
+
+// MailedCommandLine is CommandLine for mails, which tell neither where the games of a host are nor its database:
+// "starpost referee wolf resume", as typed among the games, or "starpost referee wolf resume --store URL".
+func MailedCommandLine(game Reader, command string, words ...any) string {
+	if in, ok := game.(addressed); ok {
+		name, _ := in.Address()
+		return commandLine(command, name, append(slices.Clone(words), "--store URL"))
+	}
+	return commandLine(command, filepath.Base(game.Place("")), words)
+}
+
+// addressed is a game in a database.
+type addressed interface{ Address() (name, url string) }
+
+func commandLine(command, name string, words []any) string {
 	return strings.TrimSuffix(fmt.Sprintln(append([]any{"starpost", command, Quote(name)}, words...)...), "\n")
 }
 

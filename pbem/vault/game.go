@@ -54,6 +54,11 @@ func (g *Game) Name() string { return filepath.Base(g.Dir()) }
 // Dir returns the game's directory, or its place in a database.
 func (g *Game) Dir() string { return g.tree.Place("") }
 
+// MailedCommandLine returns a command about the game as mails give it: see [record.MailedCommandLine].
+func (g *Game) MailedCommandLine(command string, words ...any) string {
+	return record.MailedCommandLine(g.tree.Tree, command, words...)
+}
+
 // CommandLine returns a command about the game as typed: see [record.CommandLine].
 func (g *Game) CommandLine(command string, words ...any) string {
 	return record.CommandLine(g.tree.Tree, command, words...)

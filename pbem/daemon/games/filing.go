@@ -57,8 +57,8 @@ func filingNotice(g *Game, st *turnStatus) (templates.Notice, error) {
 			due, strings.Join(st.names(st.missing), ", "))
 	}
 	text = append(text, "The turn accepts no more orders, and no reminders go out. To give the captains more time, set another deadline: "+
-		fmt.Sprintf("starpost referee %s extend 1d --why TEXT", g.Vault.Name()),
-		fmt.Sprintf("To preview the result: starpost referee %s file %d FILE --dry-run. To file it and send the reports, leave out --dry-run.", g.Vault.Name(), due))
+		g.Vault.MailedCommandLine("referee", "extend 1d --why TEXT"),
+		fmt.Sprintf("To preview the result: %s. To file it and send the reports, leave out --dry-run.", g.Vault.MailedCommandLine("referee", "file", due, "FILE --dry-run")))
 	if len(g.Vault.Settings().Referees) > 0 {
 		text = append(text, fmt.Sprintf("A registered referee can do both by mail: write #file %d --dry-run, or #file %d, on the first line, then the filing, then #end.", due, due))
 	}
@@ -68,9 +68,9 @@ func filingNotice(g *Game, st *turnStatus) (templates.Notice, error) {
 // goOnWithout returns the command that plays a turn with orders missing.
 func goOnWithout(g *Game, st *turnStatus) string {
 	if st.pos.PlayedByReferee() {
-		return fmt.Sprintf("starpost referee %s file %d FILE --missing %s", g.Vault.Name(), st.ready.Due, vault.PolicyStanding)
+		return g.Vault.MailedCommandLine("referee", "file", st.ready.Due, "FILE --missing", vault.PolicyStanding)
 	}
-	return "starpost turn " + g.Vault.Name() + " --missing " + vault.PolicyStanding
+	return g.Vault.MailedCommandLine("turn", "--missing", vault.PolicyStanding)
 }
 
 // laterOn says what happens to missing orders after the deadline.

@@ -113,7 +113,7 @@ func (d *teller) missedWords(g *Game, a turn.Absent) string {
 	case rule.Then == vault.ThenReplace:
 		what += fmt.Sprintf(" The seat is now free, and the captain has been told. Anyone can take it by mail with the line: join %s as %s. A robot plays it until then.", g.Vault.ID(), a.Ships[0])
 	case rule.Then == vault.ThenPause:
-		what += " The game is paused. To resume it: starpost referee " + g.Vault.Name() + " resume"
+		what += " The game is paused. To resume it: " + g.Vault.MailedCommandLine("referee", "resume")
 	}
 	return what
 }
@@ -128,12 +128,12 @@ func thenWords(then string) string {
 
 // absentCommands lists what a referee can do about captains who send no orders.
 func absentCommands(g *Game, absent []turn.Absent) string {
-	dir, who := g.Vault.Name(), string(absent[0].Captain)
+	who := string(absent[0].Captain)
 	if strings.Contains(who, " ") {
 		who = `"` + who + `"`
 	}
-	return fmt.Sprintf("What you can do: starpost referee %[1]s replace %[2]s ADDRESS (give the seat to someone else), eject %[2]s --why TEXT (let a robot play it until someone joins), "+
-		"become %[2]s --by NAME (command it as referee), extend 2d --why TEXT, pause --why TEXT, process %[3]d --force (play the turn now). Registered referees can do this by mail, for example: #eject %[2]s --why TEXT.", dir, who, g.Vault.Turn()+1)
+	return fmt.Sprintf("What you can do: %[1]s (give the seat to someone else), eject %[2]s --why TEXT (let a robot play it until someone joins), "+
+		"become %[2]s --by NAME (command it as referee), extend 2d --why TEXT, pause --why TEXT, process %[3]d --force (play the turn now). Registered referees can do this by mail, for example: #eject %[2]s --why TEXT.", g.Vault.MailedCommandLine("referee", "replace", who, "ADDRESS"), who, g.Vault.Turn()+1)
 }
 
 // lastChance warns a captain who owes orders of what happens if there are none again; "" if only

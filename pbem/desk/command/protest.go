@@ -64,7 +64,7 @@ func protest(c *Task, d *Result) error {
 	text := []string{
 		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is from that captain's report; it is also in the journal.", d.Captain.Name, strings.Join(d.Captain.SetNames(), ", "), t),
 		event,
-		fmt.Sprintf("It is dispute %d of the game. To read and decide it, in the folder of the games: starpost referee %s dispute %d", number, d.Game.Name(), number),
+		fmt.Sprintf("It is dispute %d of the game. To read and decide it, in the folder of the games: %s", number, d.Game.MailedCommandLine("referee", "dispute", number)),
 	}
 	if len(d.Game.SharedSettings().Referees) > 0 {
 		text = append(text, fmt.Sprintf("A registered referee can do so by mail: write #dispute %d on the first line of the reply.", number))
