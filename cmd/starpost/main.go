@@ -36,26 +36,40 @@ func brief(args []string) {
 	switch {
 	case os.Getenv("GOGC") != "":
 	case slices.Contains(args, "serve"):
-		debug.SetGCPercent(200)
+		debug.SetGCPercent(growth)
 		if os.Getenv("GOMEMLIMIT") == "" {
 			debug.SetMemoryLimit(leastLimit)
-			keepRoom(leastLimit)
+			keepRoom(growth)
 		}
 	default:
 		debug.SetGCPercent(800)
 	}
 }
 
-const leastLimit = 1 << 29
+const (
+	growth     = 200 // percent by which the daemon's heap may grow between collections
+	leastLimit = 1 << 29
+)
 
 // keepRoom raises the memory limit after each collection that leaves more than two thirds of it in use, and lowers it
-// again, down to the least. Near a fixed limit the collector would never rest.
-func keepRoom(least int64) {
+// again, down to leastLimit. Near a fixed limit the collector would never rest. While the limit comes before the
+// growth, only the limit counts: the runtime then also omits its collection every two minutes, which would cost an
+// idle daemon with many games most of its CPU.
+func keepRoom(percent int) {
 	runtime.AddCleanup(new([64]byte), func(struct{}) { // not reached from anywhere, so the next collection runs this
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(live)
-		debug.SetMemoryLimit(max(least, int64(live[0].Value.Uint64())/2*3)) //nolint:gosec // a heap is smaller than 2^63
-		keepRoom(least)
+		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(sample)
+		live := int64(sample[0].Value.Uint64()) //nolint:gosec // a heap is smaller than 2^63
+		limit := max(leastLimit, live/2*3)
+		debug.SetMemoryLimit(limit)
+		next := growth
+		if live+live*growth/100 > limit {
+			next = -1
+		}
+		if next != percent { // setting it stops the world
+			debug.SetGCPercent(next)
+		}
+		keepRoom(next)
 	}, struct{}{})
 }
 
