@@ -52,6 +52,7 @@ type model struct {
 	rules    *engine.Rules
 	captains []string // their addresses
 	orders   [][]byte // one mail from each captain; together they complete the turn
+	report   []byte   // a mail to one of them
 	secret   dice.Secret
 	due      int // turn
 }
@@ -155,7 +156,7 @@ func (m *model) answer(t *testing.T, to string, report []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.orders[slices.Index(m.captains, to)] = raw
+	m.orders[slices.Index(m.captains, to)], m.report = raw, report
 }
 
 // order returns the order mail of a captain in a copy, with the turn key of the copy.

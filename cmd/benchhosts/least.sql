@@ -1,5 +1,6 @@
--- The minimal SQL to take in an order mail, answer it and, for one mail in three, play a turn. It stores only what must be kept, and
--- commits as often as is needed to survive a crash between any two steps. The bench passes the values, with texts in hexadecimal.
+-- The minimal SQL to take in an order mail, answer it and, for one mail in three, play a turn. It stores the same files and mails as a
+-- host, without reading or checking anything, and commits as often as is needed to survive a crash between any two steps. The bench
+-- passes the texts of mails, in hexadecimal; the files of a turn are in the table "sample", and a report mail without a name.
 \set uid random(1, 1000000000000000)
 \set n random(0, :games - 1)
 \set turn random(1, 3)
@@ -39,16 +40,18 @@ UPDATE mails SET state = 4 WHERE id = :mail;
 BEGIN;
 UPDATE records SET version = version + 1, changed = pg_current_xact_id() WHERE game = 'g' || lpad(:n::text, 9, '0');
 INSERT INTO record_files (game, name, modified, data)
-	SELECT 'g' || lpad(:n::text, 9, '0'), 'turns/' || :uid::bigint::text || '/' || f, 1, decode(CASE f WHEN 'state.json' THEN :state WHEN 'views.json' THEN :views ELSE :report END, 'hex')
-	FROM unnest(ARRAY['state.json', 'views.json', 'reports/1', 'reports/2']) AS f;
+	SELECT 'g' || lpad(:n::text, 9, '0'), 'turns/' || :uid::bigint::text || '/' || name, 1, data FROM sample WHERE name <> '';
 COMMIT;
 BEGIN;
 INSERT INTO outbox (game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error)
 	VALUES ('least', 'report', 'one' || :uid::bigint::text, 'least', 'captain', 'turns', 1, 0, 1, 'queued', 0, '') RETURNING id AS one \gset
+INSERT INTO letters (id, sum, bytes) SELECT :one, 1, data FROM sample WHERE name = '';
 INSERT INTO outbox (game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error)
 	VALUES ('least', 'report', 'two' || :uid::bigint::text, 'least', 'captain', 'turns', 1, 0, 1, 'queued', 0, '') RETURNING id AS two \gset
+INSERT INTO letters (id, sum, bytes) SELECT :two, 1, data FROM sample WHERE name = '';
 INSERT INTO games (game, queued) VALUES ('least' || :n, 1) ON CONFLICT (game) DO UPDATE SET queued = excluded.queued;
 COMMIT;
 UPDATE outbox SET state = 'sent', attempts = 1, settled_at = 1 WHERE id = :one;
 UPDATE outbox SET state = 'sent', attempts = 1, settled_at = 1 WHERE id = :two;
+DELETE FROM letters WHERE id IN (:one, :two);
 \endif

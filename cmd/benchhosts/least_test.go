@@ -7,11 +7,8 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path"
 	"strconv"
 	"strings"
-
-	"starpost/pbem/vault"
 )
 
 // least has pgbench run the minimal SQL for as many mails as in the phase "waiting", on the same tables and with texts of
@@ -43,19 +40,31 @@ func (w *world) least() (done work) {
 	return work{mails: each * *hostsFlag, turns: each * *hostsFlag / 3} // about
 }
 
-// sample returns the texts of a mail and of a turn, by their variable names in least.sql.
+// sample returns the texts of an order mail, by their variable names in least.sql, and fills the table "sample" with the
+// latest turn of the first model that has played one. Data is not compressed there, so that each copy must be, as if it came
+// from a host.
 func (w *world) sample() map[string][]byte {
-	m := w.fill.models[0]
-	out := map[string][]byte{"raw": m.orders[0].data, "ack": m.orders[0].data[:len(m.orders[0].data)/2], "orders": m.orders[0].data[:min(1000, len(m.orders[0].data))]}
-	for _, f := range m.files {
-		switch {
-		case path.Base(f.name) == vault.StateFile:
-			out["state"] = f.mould.data
-		case path.Base(f.name) == vault.ViewsFile:
-			out["views"] = f.mould.data
-		case strings.Contains(f.name, "/"+vault.ReportsDir+"/"):
-			out["report"] = f.mould.data
+	w.t.Helper()
+	w.execute("CREATE TABLE sample (name text NOT NULL, data bytea NOT NULL)")
+	w.execute("ALTER TABLE sample ALTER COLUMN data SET STORAGE EXTERNAL")
+	m, turn := w.fill.models[0], "turns/0000/"
+	for _, later := range w.fill.models {
+		if later.due > 1 {
+			m, turn = later, "turns/0001/"
+			break
 		}
 	}
-	return out
+	insert := func(name string, data []byte) {
+		if _, err := w.db.Exec(w.t.Context(), "INSERT INTO sample VALUES ($1, $2)", name, data); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	insert("", m.report)
+	for _, f := range m.files {
+		if name, ok := strings.CutPrefix(f.name, turn); ok {
+			insert(name, f.mould.data)
+		}
+	}
+	order := m.orders[0].data
+	return map[string][]byte{"raw": order, "ack": order[:len(order)/2], "orders": order[:min(1000, len(order))]}
 }
