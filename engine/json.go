@@ -97,7 +97,22 @@ func (e *FieldError) Error() string {
 
 // ReadJSON reads one JSON value. The error for a field that v does not have is a *FieldError.
 func ReadJSON(data []byte, v any) error {
+	return decoders.Get().(*decoder).read(data, v)
+}
+
+// readIndented is ReadJSON for JSON with indented lines. Encoding/json scans each byte several times, and more than
+// half of an encoded game is indentation.
+func readIndented(data []byte, v any) error {
 	d := decoders.Get().(*decoder)
+	d.plain = d.plain[:0]
+	for line := range bytes.Lines(data) {
+		d.plain = append(d.plain, bytes.TrimLeft(line, " ")...)
+	}
+	return d.read(d.plain, v)
+}
+
+// read decodes one value and, unless it fails, makes the decoder available again.
+func (d *decoder) read(data []byte, v any) error {
 	d.from.Reset(data)
 	if err := d.Decode(v); err != nil {
 		return asFieldError(err)
@@ -110,11 +125,12 @@ func ReadJSON(data []byte, v any) error {
 	return nil
 }
 
-// decoder reads one value after another into the same buffer: a new one for each of the games of a mail would take
-// three times their size.
+// decoder reads one value after another into the same buffers: new ones for each of the games of a mail would take
+// four times their size.
 type decoder struct {
 	*json.Decoder
-	from bytes.Reader
+	from  bytes.Reader
+	plain []byte // without indentation
 }
 
 var decoders = sync.Pool{New: func() any {
@@ -133,16 +149,6 @@ func asFieldError(err error) error {
 		}
 	}
 	return err
-}
-
-// unindented returns JSON without the indentation of its lines. Encoding/json scans each byte several times, and
-// more than half of an encoded game is indentation.
-func unindented(data []byte) []byte {
-	out := make([]byte, 0, len(data))
-	for line := range bytes.Lines(data) {
-		out = append(out, bytes.TrimLeft(line, " ")...)
-	}
-	return out
 }
 
 // appendHead writes the fields that events and entries share.

@@ -126,7 +126,7 @@ func DecodeGame(data []byte, r *Rules) (*Game, error) {
 		}
 		return nil
 	}
-	if err := ReadJSON(unindented(data), &raw); err != nil {
+	if err := readIndented(data, &raw); err != nil {
 		return nil, cmp.Or(foreign(err, ""), fmt.Errorf("decode game: %w", err))
 	}
 	g := raw.Game
