@@ -68,7 +68,8 @@ func (s *GameSet) refresh() (more bool) {
 	return more
 }
 
-// find returns the places that may hold games: directories, and those in the database.
+// find reports whether the places that may hold games have changed, and returns them if they have: directories, and those in the
+// database.
 func (s *GameSet) find(now time.Time) (places []string, changed bool, err error) {
 	places, changed, err = s.finder.Find(now)
 	if s.d.shared == nil {
@@ -81,7 +82,10 @@ func (s *GameSet) find(now time.Time) (places []string, changed bool, err error)
 			s.suspect(g)
 		}
 	}
-	return slices.Concat(places, stored), changed || other, errors.Join(err, serr)
+	if changed = changed || other; !changed {
+		return nil, false, errors.Join(err, serr)
+	}
+	return slices.Concat(places, stored), true, errors.Join(err, serr)
 }
 
 // drop removes games from the set.
@@ -153,7 +157,9 @@ func (s *GameSet) lookForChanges(now time.Time) {
 		g.Mu.Unlock()
 	}
 	for i := (thoroughEvery - s.polls%thoroughEvery) % thoroughEvery; i < len(s.Games); i += thoroughEvery {
-		look(s.Games[i], true)
+		if g := s.Games[i]; !g.shared || g.heard != quiet { // only through the database can a shared one change
+			look(g, true)
+		}
 	}
 	if s.awake.Load() > mostAwake {
 		s.suspect(s.Games...)
