@@ -69,8 +69,9 @@ place count instead of the old. A directory keeps its files, with a note in MOVE
 where the game went; a database keeps nothing.
 
 If the command is killed, the game counts in one place, or in none until you run the
-same command again. First stop the daemon that serves the game, when nothing of the game
-is waiting to be sent. The tables must exist: starpost store init.`,
+same command again. Move a game out of a directory only while no daemon serves it and
+none of its mails wait to be sent; hosts of a database may run meanwhile. The tables
+must exist: starpost store init.`,
 		Example: `  starpost move games/wolf --to postgres://starpost@db.example.org/starpost
   starpost move wolf --store postgres://starpost@db.example.org/starpost --to games/wolf`,
 		Args:              k.Exactly("a game"),

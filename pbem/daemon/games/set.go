@@ -315,6 +315,10 @@ func (s *GameSet) logTrouble(what string, err error) {
 	if known != nil && known.Error() == err.Error() {
 		return
 	}
+	if what == "games" {
+		s.d.Log.Error("looking for games failed", "err", err, "hint", fault.Hint(err))
+		return
+	}
 	s.d.Log.Error("opening the game failed", "dir", what, "err", err, "hint", fault.Hint(err))
 }
 
