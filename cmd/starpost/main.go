@@ -39,7 +39,7 @@ func brief(args []string) {
 		debug.SetGCPercent(growth)
 		if os.Getenv("GOMEMLIMIT") == "" {
 			debug.SetMemoryLimit(leastLimit)
-			keepRoom(growth)
+			keepRoom(leastLimit)
 		}
 	default:
 		debug.SetGCPercent(800)
@@ -52,24 +52,22 @@ const (
 )
 
 // keepRoom raises the memory limit after each collection that leaves more than two thirds of it in use, and lowers it
-// again, down to leastLimit. Near a fixed limit the collector would never rest. While the limit comes before the
+// again, down to the least. Near a fixed limit the collector would never rest. While the limit comes before the
 // growth, only the limit counts: the runtime then also omits its collection every two minutes, which would cost an
 // idle daemon with many games most of its CPU.
-func keepRoom(percent int) {
+func keepRoom(least int64) {
 	runtime.AddCleanup(new([64]byte), func(struct{}) { // not reached from anywhere, so the next collection runs this
 		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(sample)
 		live := int64(sample[0].Value.Uint64()) //nolint:gosec // a heap is smaller than 2^63
-		limit := max(leastLimit, live/2*3)
+		limit := max(least, live/2*3)
 		debug.SetMemoryLimit(limit)
-		next := growth
+		percent := growth
 		if live+live*growth/100 > limit {
-			next = -1
+			percent = -1
 		}
-		if next != percent { // setting it stops the world
-			debug.SetGCPercent(next)
-		}
-		keepRoom(next)
+		debug.SetGCPercent(percent)
+		keepRoom(least)
 	}, struct{}{})
 }
 
