@@ -261,3 +261,25 @@ func TestPostgresSilentHostLosesItsLocks(t *testing.T) {
 		t.Errorf("%d mails wait, %v", n, err)
 	}
 }
+
+// A statement is planned for a table that has one row now and many later, before the server has counted them again.
+func TestPostgresUsesIndexesOfSmallTables(t *testing.T) {
+	s, at := open(t)
+	m := store.Mail{Ref: store.Ref{Mailbox: "INBOX", UIDValidity: 7, UID: 1}, SHA256: "x", ReceivedAt: noon}
+	if _, err := s.RecordStored(t.Context(), m, []byte("mail")); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, at, "ANALYZE mails")
+	var plan strings.Builder
+	if err := s.Query(t.Context(), "explain", func(row sqlstore.Row) error {
+		var line string
+		err := row.Scan(&line)
+		plan.WriteString(line + "\n")
+		return err
+	}, "EXPLAIN SELECT outcome FROM mails WHERE sha256 = 'x'"); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(plan.String(), "mails_by_content") {
+		t.Errorf("the plan does not use the index:\n%s", plan.String())
+	}
+}
