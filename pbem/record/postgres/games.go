@@ -165,6 +165,11 @@ func (t *Tree) exec(ctx context.Context, doing, query string, args ...any) (rows
 	return t.games.store.Exec(ctx, doing+" "+t.name, query, args...)
 }
 
+// send is exec for a statement of a transaction that need not wait: the end of the transaction may return its error.
+func (t *Tree) send(ctx context.Context, doing, query string, args ...any) error {
+	return t.games.store.Send(ctx, doing+" "+t.name, query, args...)
+}
+
 // one scans the one row of a query; it returns false if there is none.
 func (t *Tree) one(ctx context.Context, doing string, to []any, query string, args ...any) (found bool, err error) {
 	err = t.games.store.Query(ctx, doing+" "+t.name, func(row sqlstore.Row) error {

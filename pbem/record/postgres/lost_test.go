@@ -2,7 +2,9 @@ package postgres_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/url"
@@ -13,6 +15,9 @@ import (
 	"starpost/pbem/record/postgres"
 	store "starpost/pbem/store/postgres"
 )
+
+// commit is in the message by which the driver has a server run a COMMIT: it prepares each statement once, under a name.
+var commit = fmt.Appendf(nil, "\x00stmtcache_%.24x\x00", sha256.Sum256([]byte("COMMIT")))
 
 // between starts a proxy in front of a server and returns its address. When lose is set, the next COMMIT reaches the server, but
 // the connection is cut before its answer.
@@ -68,7 +73,7 @@ func relay(host net.Conn, server string, lose *atomic.Bool) {
 		if err != nil {
 			return
 		}
-		last := bytes.Contains(bytes.ToLower(buf[:n]), []byte("commit")) && lose.CompareAndSwap(true, false)
+		last := bytes.Contains(buf[:n], commit) && lose.CompareAndSwap(true, false)
 		if last {
 			deaf.Store(true)
 		}

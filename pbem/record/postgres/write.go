@@ -87,8 +87,7 @@ func (t *Tree) Keep(f record.Fence, holder string) error {
 		if err := t.ours(ctx, f); err != nil {
 			return err
 		}
-		_, err := t.exec(ctx, "keep", "UPDATE records SET until = 'infinity', holder = ? WHERE game = ?", holder, t.name)
-		return err
+		return t.send(ctx, "keep", "UPDATE records SET until = 'infinity', holder = ? WHERE game = ?", holder, t.name)
 	}))
 }
 
@@ -140,11 +139,10 @@ func (t *Tree) Erase(f record.Fence) error {
 		if err := t.ours(ctx, f); err != nil {
 			return err
 		}
-		if _, err := t.exec(ctx, "note the end of", "INSERT INTO records_gone (game) VALUES (?) ON CONFLICT (game) DO UPDATE SET changed = pg_current_xact_id()", t.name); err != nil {
+		if err := t.send(ctx, "note the end of", "INSERT INTO records_gone (game) VALUES (?) ON CONFLICT (game) DO UPDATE SET changed = pg_current_xact_id()", t.name); err != nil {
 			return err
 		}
-		_, err := t.exec(ctx, "remove", "DELETE FROM records WHERE game = ?", t.name)
-		return err
+		return t.send(ctx, "remove", "DELETE FROM records WHERE game = ?", t.name)
 	}))
 }
 
@@ -297,7 +295,7 @@ func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change
 		return t.addLines(ctx, base.Good, line)
 	}
 	for _, a := range c.Add {
-		if _, err := t.exec(ctx, "add to", `INSERT INTO record_files AS f (game, name, modified, data) VALUES (?1, ?2, `+now+`, ?3::bytea)
+		if err := t.send(ctx, "add to", `INSERT INTO record_files AS f (game, name, modified, data) VALUES (?1, ?2, `+now+`, ?3::bytea)
 			ON CONFLICT (game, name) DO UPDATE SET data = f.data || ?3::bytea, modified = `+now+` WHERE NOT `+endsWith("f.data", "?3"), t.name, a.Name, append([]byte{}, a.Data...)); err != nil {
 			return err
 		}
@@ -311,7 +309,7 @@ func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change
 		return err
 	}
 	if slices.ContainsFunc(c.Put, func(f record.File) bool { return f.Name == "game.toml" }) { // game.toml names the mailbox
-		if _, err := t.exec(ctx, "change", "UPDATE records SET mailbox = '' WHERE game = ?", t.name); err != nil {
+		if err := t.send(ctx, "change", "UPDATE records SET mailbox = '' WHERE game = ?", t.name); err != nil {
 			return err
 		}
 	}
@@ -325,7 +323,7 @@ func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change
 
 // addLines writes lines into the journal at an offset in bytes, and removes what followed there.
 func (t *Tree) addLines(ctx context.Context, at int64, text []byte) error {
-	if _, err := t.exec(ctx, "cut the journal of", "DELETE FROM record_lines WHERE game = ? AND at >= ?", t.name, at); err != nil {
+	if err := t.send(ctx, "cut the journal of", "DELETE FROM record_lines WHERE game = ? AND at >= ?", t.name, at); err != nil {
 		return err
 	}
 	var ats []int64
@@ -334,8 +332,7 @@ func (t *Tree) addLines(ctx context.Context, at int64, text []byte) error {
 		ats, lines = append(ats, at), append(lines, line)
 		at += int64(len(line))
 	}
-	_, err := t.exec(ctx, "add to the journal of", "INSERT INTO record_lines (game, at, modified, line) SELECT ?, l.at, "+now+", l.line FROM unnest(?::bigint[], ?::bytea[]) AS l(at, line)", t.name, ats, lines)
-	return err
+	return t.send(ctx, "add to the journal of", "INSERT INTO record_lines (game, at, modified, line) SELECT ?, l.at, "+now+", l.line FROM unnest(?::bigint[], ?::bytea[]) AS l(at, line)", t.name, ats, lines)
 }
 
 // put writes whole files; of two with the same name, the last one counts.
@@ -350,10 +347,9 @@ func (t *Tree) put(ctx context.Context, files []record.File) error {
 	if len(names) == 0 {
 		return nil
 	}
-	_, err := t.exec(ctx, "write files of", `INSERT INTO record_files (game, name, modified, data)
+	return t.send(ctx, "write files of", `INSERT INTO record_files (game, name, modified, data)
 		SELECT ?, f.name, CASE f.modified WHEN 0 THEN `+now+` ELSE f.modified END, f.data FROM unnest(?::text[], ?::bigint[], ?::bytea[]) AS f(name, modified, data)
 		ON CONFLICT (game, name) DO UPDATE SET modified = excluded.modified, data = excluded.data`, t.name, names, times, data)
-	return err
 }
 
 // same reports whether all files are there with this content.
@@ -387,9 +383,9 @@ func columns(files []record.File) (names []string, times []int64, data [][]byte)
 
 func (t *Tree) remove(ctx context.Context, name string) error {
 	from, to := below(name)
-	_, err := t.exec(ctx, "remove files of", "DELETE FROM record_files WHERE game = ? AND (name = ? OR name >= ? AND name < ?)", t.name, name, from, to)
+	err := t.send(ctx, "remove files of", "DELETE FROM record_files WHERE game = ? AND (name = ? OR name >= ? AND name < ?)", t.name, name, from, to)
 	if err == nil && name == record.Journal {
-		_, err = t.exec(ctx, "remove the journal of", "DELETE FROM record_lines WHERE game = ?", t.name)
+		err = t.send(ctx, "remove the journal of", "DELETE FROM record_lines WHERE game = ?", t.name)
 	}
 	return err
 }

@@ -11,20 +11,23 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
 
 	"starpost/pbem/fault"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlstore"
 )
 
-// patience is how long a statement may take. It limits the wait for a server that is stopped or cut off.
+// patience is how long a trip to the server may take, with one statement or several. It limits the wait for a server that is stopped or
+// cut off.
 const patience = 30 * time.Second
 
-// errLate is wrapped by errors of statements that took longer than patience.
+// errLate is wrapped by errors of trips that took longer than patience.
 var errLate = fmt.Errorf("PostgreSQL did not confirm within %.0f s", patience.Seconds())
 
-// late adds errLate to an error of a statement if its time was over.
+// late adds errLate to an error if the time for the trip was over.
 func late(over bool, err error) error {
 	if err == nil || !over {
 		return err
@@ -34,29 +37,72 @@ func late(over bool, err error) error {
 
 // link is the sqlstore.Conn of a server.
 type link struct {
-	pool *sql.DB
-	tx   *sql.Tx // nil outside of a transaction
-	end  context.CancelFunc
+	pool  *sql.DB
+	tx    *sql.Conn  // nil outside of a transaction
+	ahead *pgx.Batch // statements that wait for the next trip; nil if there are none
 }
 
-// bounded returns a context for one statement. It does not end with ctx, so that work that has begun is kept.
+// bounded returns a context for one trip. It does not end with ctx, so that work that has begun is kept.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), patience)
 }
 
-// Exec runs a statement.
-func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
+// use runs do, which makes one trip to the server: most of a small statement's cost is the trip.
+func (l *link) use(ctx context.Context, do func(context.Context, *pgx.Conn) error) (err error) {
 	ctx, end := bounded(ctx)
 	defer end()
-	exec := l.pool.ExecContext
-	if l.tx != nil {
-		exec = l.tx.ExecContext
+	c := l.tx
+	if c == nil {
+		if c, err = l.pool.Conn(ctx); err != nil {
+			return late(ctx.Err() != nil, err)
+		}
+		defer func() { err = errors.Join(err, c.Close()) }()
 	}
-	r, err := exec(ctx, numbered(query), cleaned(args)...)
-	if err != nil {
-		return 0, late(ctx.Err() != nil, err)
+	err = c.Raw(func(driven any) error { return do(ctx, driven.(*stdlib.Conn).Conn()) }) //nolint:forcetypeassert // Open chose the driver
+	return late(ctx.Err() != nil, err)
+}
+
+// add makes a statement the last one of the next trip.
+func (l *link) add(query string, args ...any) *pgx.QueuedQuery {
+	if l.ahead == nil {
+		l.ahead = &pgx.Batch{}
 	}
-	return r.RowsAffected()
+	return l.ahead.Queue(numbered(query), cleaned(args)...)
+}
+
+// flush sends all statements that wait, and reads all results. After an error the server ignores the rest.
+func (l *link) flush(ctx context.Context) error {
+	batch := l.ahead
+	l.ahead = nil
+	return l.use(ctx, func(ctx context.Context, c *pgx.Conn) error { return c.SendBatch(ctx, batch).Close() })
+}
+
+// Send makes a statement wait for the next trip.
+func (l *link) Send(_ context.Context, query string, args ...any) error {
+	l.add(query, args...)
+	return nil
+}
+
+// Exec runs a statement. Without arguments it may be several.
+func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
+	if len(args) > 0 {
+		l.add(query, args...).Exec(func(done pgconn.CommandTag) error {
+			rows = done.RowsAffected()
+			return nil
+		})
+		return rows, l.flush(ctx)
+	}
+	if l.ahead != nil {
+		if err := l.flush(ctx); err != nil {
+			return 0, err
+		}
+	}
+	err = l.use(ctx, func(ctx context.Context, c *pgx.Conn) error {
+		done, err := c.Exec(ctx, query)
+		rows = done.RowsAffected()
+		return err
+	})
+	return rows, err
 }
 
 // Autocommits returns true.
@@ -64,51 +110,67 @@ func (*link) Autocommits() bool { return true }
 
 // Query runs a query and calls each for every row.
 func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query string, args ...any) error {
+	l.add(query, args...).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			if err := each(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+	return l.flush(ctx)
+}
+
+// Begin begins a transaction, with the next trip.
+func (l *link) Begin(ctx context.Context) (err error) {
 	ctx, end := bounded(ctx)
 	defer end()
-	ask := l.pool.QueryContext
-	if l.tx != nil {
-		ask = l.tx.QueryContext
+	if l.tx, err = l.pool.Conn(ctx); err != nil {
+		return late(ctx.Err() != nil, err)
 	}
-	rows, err := ask(ctx, numbered(query), cleaned(args)...)
-	err = sqlstore.Each(rows, err, each)
-	return late(ctx.Err() != nil, err)
+	return l.Send(ctx, "BEGIN")
 }
-
-// Begin begins a transaction. The transaction has no time limit, but each of its statements has.
-func (l *link) Begin(ctx context.Context) (err error) {
-	ctx, l.end = context.WithCancel(context.WithoutCancel(ctx))
-	defer l.hurry()()
-	if l.tx, err = l.pool.BeginTx(ctx, nil); err != nil {
-		l.end()
-	}
-	return err
-}
-
-// hurry cancels the transaction after patience, unless stop is called before.
-func (l *link) hurry() (stop func() bool) { return time.AfterFunc(patience, l.end).Stop }
 
 // Commit commits the transaction. It may fail although the server has committed, if the answer was lost.
-func (l *link) Commit(context.Context) error {
-	stop := l.hurry()
-	defer l.leave()
-	err := l.tx.Commit()
-	return late(!stop(), err)
+func (l *link) Commit(ctx context.Context) error {
+	l.add("COMMIT").Exec(func(done pgconn.CommandTag) error {
+		if done.String() != "COMMIT" {
+			return errors.New("the server has undone the transaction")
+		}
+		return nil
+	})
+	if err := l.flush(ctx); err != nil {
+		return err
+	}
+	return l.leave()
 }
 
 // Rollback undoes a transaction. If that fails, the connection is dropped, and the server rolls back by itself.
-func (l *link) Rollback(context.Context) error {
-	if l.tx != nil {
-		defer l.hurry()()
-		defer l.leave()
-		_ = l.tx.Rollback()
+func (l *link) Rollback(ctx context.Context) error {
+	if l.tx == nil {
+		return nil
 	}
-	return nil
+	l.ahead = nil
+	_ = l.use(ctx, func(ctx context.Context, c *pgx.Conn) error {
+		if c.IsClosed() || c.PgConn().TxStatus() == 'I' { // no transaction
+			return nil
+		}
+		if _, err := c.Exec(ctx, "ROLLBACK"); err != nil {
+			return c.Close(ctx)
+		}
+		return nil
+	})
+	return l.leave()
 }
 
-func (l *link) leave() {
+// leave gives the connection of a transaction back.
+func (l *link) leave() error {
+	c := l.tx
 	l.tx = nil
-	l.end()
+	if err := c.Close(); !errors.Is(err, sql.ErrConnDone) { // done: it was dropped
+		return err
+	}
+	return nil
 }
 
 // Close ends all connections.

@@ -87,6 +87,12 @@ func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64,
 	return r.RowsAffected()
 }
 
+// Send runs a statement as Exec does.
+func (l *link) Send(ctx context.Context, query string, args ...any) error {
+	_, err := l.Exec(ctx, query, args...)
+	return err
+}
+
 // Autocommits returns false: Commit also updates the copy.
 func (*link) Autocommits() bool { return false }
 
@@ -98,7 +104,15 @@ func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query s
 		return err
 	}
 	rows, err := s.QueryContext(ctx, args...)
-	return sqlstore.Each(rows, err, each)
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		if err := each(rows); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+	}
+	return errors.Join(rows.Err(), rows.Close())
 }
 
 // Begin begins a transaction. It waits up to busyTimeout for other processes to end theirs.

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,9 +15,12 @@ import (
 // Cancelling a context does not stop a statement.
 type Conn interface {
 	Exec(ctx context.Context, query string, args ...any) (rows int64, err error)
+	// Send is Exec in a transaction, for a statement whose outcome only matters when the transaction is committed. It may be sent to
+	// the server with the next statement, which then returns its error.
+	Send(ctx context.Context, query string, args ...any) error
 	// Autocommits reports whether a statement outside of a transaction is committed by itself, with all that Commit does.
 	Autocommits() bool
-	// Query calls each for every row; see Each.
+	// Query calls each for every row.
 	Query(ctx context.Context, each func(Row) error, query string, args ...any) error
 	// Begin begins a transaction. If the database allows only one writer, it waits for other transactions to end.
 	Begin(ctx context.Context) error
@@ -84,19 +86,6 @@ func (d *Database) query(ctx context.Context, each func(Row) error, query string
 // Row is a row of a query.
 type Row interface{ Scan(to ...any) error }
 
-// Each calls each for every row that package sql returned for a query, and closes the rows.
-func Each(rows *sql.Rows, err error, each func(Row) error) error {
-	if err != nil {
-		return err
-	}
-	for rows.Next() {
-		if err := each(rows); err != nil {
-			return errors.Join(err, rows.Close())
-		}
-	}
-	return errors.Join(rows.Err(), rows.Close())
-}
-
 // collect returns all rows of a query.
 func collect[T any](ctx context.Context, d *Database, doing string, scan func(Row) (T, error), query string, args ...any) (all []T, err error) {
 	err = d.query(ctx, func(row Row) error {
@@ -148,6 +137,15 @@ func (h *handle) Exec(ctx context.Context, doing, query string, args ...any) (ro
 		return 0, fmt.Errorf("%s: %w", doing, err)
 	}
 	return rows, nil
+}
+
+// Send is Exec for a statement of a group that need not wait: a later call, or the end of the group, may return its error.
+func (h *handle) Send(ctx context.Context, doing, query string, args ...any) error {
+	err := h.Group(ctx, func(ctx context.Context) error { return h.db.failure(h.db.conn.Send(ctx, query, args...)) })
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
 }
 
 // oneStatement is Group for f that changes something by one statement. It begins no transaction if the database commits the

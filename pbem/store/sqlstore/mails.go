@@ -75,8 +75,7 @@ func (l *incoming) RecordStored(ctx context.Context, m store.Mail, raw []byte) (
 // StoreRaw stores the bytes of the mail with that ID, replacing any earlier
 // ones.
 func (l *incoming) StoreRaw(ctx context.Context, id int64, raw []byte) error {
-	_, err := l.Exec(ctx, "store a mail", "INSERT INTO raws (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes", id, raw)
-	return err
+	return l.Send(ctx, "store a mail", "INSERT INTO raws (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes", id, raw)
 }
 
 // LoadRaw returns the bytes of a mail by their SHA-256. If they are not stored, the error
@@ -188,12 +187,11 @@ func (l *incoming) Cursor(ctx context.Context, mailbox string) (store.Cursor, er
 // MoveCursor sets the cursor of a mailbox. It never goes back under one
 // UIDValidity; a new UIDValidity is set as it is.
 func (l *incoming) MoveCursor(ctx context.Context, mailbox string, c store.Cursor) error {
-	_, err := l.Exec(ctx, "move cursor of "+mailbox, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
+	return l.Send(ctx, "move cursor of "+mailbox, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
 		ON CONFLICT (mailbox) DO UPDATE SET
 			uid = CASE WHEN cursors.uidvalidity = ?2 AND cursors.uid > ?3 THEN cursors.uid ELSE ?3 END,
 			uidvalidity = ?2`,
 		mailbox, c.UIDValidity, c.UID)
-	return err
 }
 
 // ForgetCursors deletes all cursors, so that every mailbox is read from its beginning again.
@@ -220,7 +218,7 @@ func (l *incoming) Start(ctx context.Context, mailbox string) (s store.Start, kn
 	return first(ctx, l.db, "read the start of "+mailbox, func(row Row) (s store.Start, err error) {
 		err = row.Scan((*micros)(&s.Since), &s.Asked, &s.UIDValidity, &s.UID, &s.Left)
 		return s, err
-	}, "SELECT since, asked, uidvalidity, uid, remaining FROM starts WHERE mailbox = ?", mailbox)
+	}, "SELECT since, asked <> 0, uidvalidity, uid, remaining FROM starts WHERE mailbox = ?", mailbox)
 }
 
 // SetStart notes where the reading of a mailbox begins.

@@ -75,8 +75,7 @@ func (l *outbox) queue(ctx context.Context, state store.Delivery, why string, me
 // StoreLetter stores the bytes of a mail in the outbox with their checksum, so that bytes
 // changed by a bad disk are not sent.
 func (l *outbox) StoreLetter(ctx context.Context, id int64, bytes []byte) error {
-	_, err := l.Exec(ctx, "store a mail to send", "INSERT INTO letters (id, sum, bytes) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET sum = excluded.sum, bytes = excluded.bytes", id, checksum(bytes), bytes)
-	return err
+	return l.Send(ctx, "store a mail to send", "INSERT INTO letters (id, sum, bytes) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET sum = excluded.sum, bytes = excluded.bytes", id, checksum(bytes), bytes)
 }
 
 // checksum returns the CRC-32C of data. The table is made when it is first needed.
@@ -273,9 +272,10 @@ func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.De
 	return l.oneStatement(ctx, func(ctx context.Context) error {
 		// An ambiguous mail stays so until it is settled: a later refusal
 		// to connect does not prove that it never arrived.
+		// The mail is to be found by its id, not by the index of waiting mails; so its state is compared with those not in that index.
 		n, err := l.Exec(ctx, doing, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
 			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END
-			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1`,
+			WHERE id = ?6 AND state NOT IN ('sent', 'failed') AND attempts < ?1`,
 			attempt, stamp(next), stamp(settled), reason, string(state), id)
 		if err == nil {
 			err = l.db.Use(context.WithoutCancel(ctx), func() error {
@@ -316,9 +316,8 @@ func (l *outbox) QueueTurn(ctx context.Context, game string, turn int, messages 
 		if added, err = l.Queue(ctx, messages...); err != nil {
 			return err
 		}
-		_, err := l.Exec(ctx, fmt.Sprintf("queue turn %d of %s", turn, game),
+		return l.Send(ctx, fmt.Sprintf("queue turn %d of %s", turn, game),
 			"INSERT INTO games (game, queued) VALUES (?1, ?2) ON CONFLICT (game) DO UPDATE SET queued = ?2 WHERE games.queued < ?2", game, turn)
-		return err
 	})
 	return added, err
 }
