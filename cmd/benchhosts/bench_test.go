@@ -53,7 +53,9 @@ func TestPostgresBenchHosts(t *testing.T) {
 	}
 	w.phase("waiting", w.heap)
 	w.stop()
-	w.phase("least SQL", w.least)
+	texts := w.sample()
+	w.phase("only writing", func() work { return w.least(texts, false) })
+	w.phase("least SQL", func() work { return w.least(texts, true) })
 	w.print()
 	if n := number(t, w.db, "SELECT count(*) FROM mails WHERE outcome <> 'done'"); n > 0 {
 		t.Errorf("%d of the mails were not accepted", n)

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// least has pgbench run the minimal SQL for as many mails as in the phase "waiting", on the same tables and with texts of
-// the first model. The hosts must have stopped, because the games are unusable afterwards.
-func (w *world) least() (done work) {
+// least has pgbench run the minimal SQL for as many mails as in the phase "waiting", on the same tables and with these texts. Unless it reads,
+// it only writes. The hosts must have stopped, because the games are unusable afterwards.
+func (w *world) least(texts map[string][]byte, reads bool) (done work) {
 	w.t.Helper()
 	tool, err := exec.LookPath("pgbench")
 	if err != nil {
@@ -28,19 +28,19 @@ func (w *world) least() (done work) {
 	query.Del("search_path")
 	at.RawQuery = query.Encode()
 	each := max(*mailsFlag / *hostsFlag, 1)
-	args := []string{"-n", "-M", "prepared", "-f", "least.sql", "-c", strconv.Itoa(*hostsFlag), "-t", strconv.Itoa(each), "-D", "games=" + strconv.Itoa(w.games)}
-	for name, text := range w.sample() {
+	args := []string{"-n", "-M", "prepared", "-f", "least.sql", "-c", strconv.Itoa(*hostsFlag), "-t", strconv.Itoa(each), "-D", "games=" + strconv.Itoa(w.games), "-D", "reads=" + strconv.FormatBool(reads)}
+	for name, text := range texts {
 		args = append(args, "-D", name+"="+hex.EncodeToString(text))
 	}
 	cmd := exec.CommandContext(w.t.Context(), tool, append(args, at.String())...)
-	cmd.Env = append(os.Environ(), "PGOPTIONS=-c search_path="+schema)
+	cmd.Env = append(os.Environ(), "PGOPTIONS=-c enable_seqscan=off -c jit=off -c search_path="+schema) // as hosts set them
 	if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "aborted") {
 		w.t.Fatalf("pgbench: %v\n%s", err, out)
 	}
 	return work{mails: each * *hostsFlag, turns: each * *hostsFlag / 3} // about
 }
 
-// sample returns the texts of an order mail, by their variable names in least.sql, and fills the table "sample" with the
+// sample returns the texts of an order mail of the first model, by their variable names in least.sql, and fills the table "sample" with the
 // latest turn of the first model that has played one. Data is not compressed there, so that each copy must be, as if it came
 // from a host.
 func (w *world) sample() map[string][]byte {

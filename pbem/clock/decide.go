@@ -170,6 +170,11 @@ func (s Schedule) decideMissing(st Status) Decision {
 	}
 }
 
+// Reminding reports whether the time for a reminder has come, so that it matters which of them were sent.
+func (s Schedule) Reminding(st Status) bool {
+	return slices.ContainsFunc(s.Remind, func(r Span) bool { return !st.Now.Before(st.Ends().Add(-r.Duration())) })
+}
+
 // decideReminder searches backwards from the deadline. Only the first reminder that is due is worth
 // sending, and once it was sent no earlier one is.
 func (s Schedule) decideReminder(st Status, end time.Time) Decision {

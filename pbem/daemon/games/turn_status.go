@@ -133,6 +133,9 @@ func (d *stepper) turnStatus(ctx context.Context, g *Game) (*turnStatus, error) 
 	if st.back, err = turn.Away(g.Vault, st.missing, st.status.Now); err != nil {
 		return nil, err
 	}
+	if len(st.missing) == 0 || !st.schedule.Reminding(st.status) {
+		return st, nil
+	}
 	sent, err := d.Store.Reminders(ctx, g.Key, st.ready.Due)
 	if err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ const (
 )
 
 // The contents of small files that are always read, once they are listed, come with the list.
-const listing = `SELECT name, length(data)::bigint, modified, CASE WHEN (name = 'game.toml' OR name LIKE 'orders/%' OR name LIKE 'turns/%/manifest.json') AND length(data) <= 16384 THEN data END FROM record_files WHERE game = ?1 AND `
+const listing = `SELECT name, length(data)::bigint, modified, CASE WHEN (name = 'game.toml' OR name LIKE 'orders/%' OR name LIKE 'turns/%/manifest.json' OR name LIKE 'turns/%/state.json') AND length(data) <= 16384 THEN data END FROM record_files WHERE game = ?1 AND `
 
 // list returns everything a memo has of files. "0" follows "/" in ASCII.
 const list = listing + "name < 'turns/' UNION ALL " + listing + `name >= coalesce((SELECT substring(max(name) FROM '^turns/[^/]*') FROM record_files WHERE game = ?1 AND name > 'turns/' AND name < 'turns0'), 'turns/')
