@@ -42,8 +42,8 @@ const (
 	mostKept       = 32 << 20
 )
 
-// The contents of small files that are always read, once they are listed, come with the list.
-const listing = `SELECT name, length(data)::bigint, modified, CASE WHEN (name = 'game.toml' OR name LIKE 'orders/%' OR name LIKE 'turns/%/manifest.json' OR name LIKE 'turns/%/state.json') AND length(data) <= 16384 THEN data END FROM record_files WHERE game = ?1 AND `
+// The contents of small files that are nearly always read, once they are listed, come with the list.
+const listing = `SELECT name, length(data)::bigint, modified, CASE WHEN (name < 'turns/' OR name LIKE 'turns/%/manifest.json' OR name LIKE 'turns/%/state.json') AND length(data) <= 16384 THEN data END FROM record_files WHERE game = ?1 AND `
 
 // list returns everything a memo has of files. "0" follows "/" in ASCII.
 const list = listing + "name < 'turns/' UNION ALL " + listing + `name >= coalesce((SELECT substring(max(name) FROM '^turns/[^/]*') FROM record_files WHERE game = ?1 AND name > 'turns/' AND name < 'turns0'), 'turns/')
@@ -136,8 +136,8 @@ func (m *memo) drop(name string) {
 	}
 }
 
-// learn makes a change that was made to the record. If the server's clock set the time of a file, the files must be listed again.
-func (m *memo) learn(c record.Change) {
+// learn makes a change that was made to the record at a time. If text was added to a file, the files must be listed again.
+func (m *memo) learn(c record.Change, at int64) {
 	for _, f := range c.Add {
 		m.drop(f.Name)
 		m.files = nil
@@ -146,11 +146,8 @@ func (m *memo) learn(c record.Change) {
 		m.drop(c.Dir)
 	}
 	for _, f := range c.Put {
-		switch m.put(f.Name, f.Data); {
-		case f.Modified.IsZero():
-			m.files = nil
-		case m.files != nil:
-			m.files[f.Name] = record.Entry{Path: f.Name, Bytes: int64(len(f.Data)), Modified: time.Unix(0, f.Modified.UnixNano())}
+		if m.put(f.Name, f.Data); m.files != nil {
+			m.files[f.Name] = record.Entry{Path: f.Name, Bytes: int64(len(f.Data)), Modified: time.Unix(0, timeOf(f, at))}
 		}
 	}
 	for _, name := range c.Remove {

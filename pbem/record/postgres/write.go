@@ -26,11 +26,12 @@ func (t *Tree) Create(files []record.File) error {
 		return err
 	}
 	return t.told("create a game", t.inTransaction(func(ctx context.Context, again bool) error {
-		n, err := t.exec(ctx, "create", "INSERT INTO records (game) VALUES (?) ON CONFLICT DO NOTHING", t.name)
+		var at int64
+		created, err := t.one(ctx, "create", []any{&at}, "INSERT INTO records (game) VALUES (?) ON CONFLICT DO NOTHING RETURNING "+now, t.name)
 		if err != nil {
 			return err
 		}
-		if n == 0 {
+		if !created {
 			made := false
 			if again {
 				made, err = t.same(ctx, files)
@@ -40,7 +41,7 @@ func (t *Tree) Create(files []record.File) error {
 			}
 			return err
 		}
-		return t.put(ctx, files)
+		return t.put(ctx, files, at)
 	}))
 }
 
@@ -84,7 +85,7 @@ const kept = "until = 'infinity'"
 // Keep makes the lock last beyond the end of this process, until Unlock. holder says who keeps it and why.
 func (t *Tree) Keep(f record.Fence, holder string) error {
 	return t.told("keep the lock", t.inTransaction(func(ctx context.Context, _ bool) error {
-		if err := t.ours(ctx, f); err != nil {
+		if _, err := t.ours(ctx, f); err != nil {
 			return err
 		}
 		return t.send(ctx, "keep", "UPDATE records SET until = 'infinity', holder = ? WHERE game = ?", holder, t.name)
@@ -137,7 +138,7 @@ func (t *Tree) Erase(f record.Fence) error {
 		if there, err := t.one(ctx, "look at", []any{new(int)}, "SELECT 1 FROM records WHERE game = ?", t.name); err != nil || !there {
 			return err
 		}
-		if err := t.ours(ctx, f); err != nil {
+		if _, err := t.ours(ctx, f); err != nil {
 			return err
 		}
 		if err := t.send(ctx, "note the end of", "INSERT INTO records_gone (game) VALUES (?) ON CONFLICT (game) DO UPDATE SET changed = pg_current_xact_id()", t.name); err != nil {
@@ -147,22 +148,22 @@ func (t *Tree) Erase(f record.Fence) error {
 	}))
 }
 
-// ours returns an ErrFenced error if the lock has passed to another holder. It locks the record's row until the end of the transaction.
-func (t *Tree) ours(ctx context.Context, f record.Fence) error {
-	var n int64
+// ours returns the server's time, or an ErrFenced error if the lock has passed to another holder. It locks the record's row until the end
+// of the transaction.
+func (t *Tree) ours(ctx context.Context, f record.Fence) (at int64, err error) {
+	held := false
 	if f <= math.MaxInt64 {
-		var err error
-		if n, err = t.exec(ctx, "hold", "UPDATE records SET version = version + 1, changed = pg_current_xact_id(), until = greatest(until, "+until+") WHERE game = ? AND fence = ? AND until > '-infinity'", t.name, int64(f)); err != nil {
-			return err
+		if held, err = t.one(ctx, "hold", []any{&at}, "UPDATE records SET version = version + 1, changed = pg_current_xact_id(), until = greatest(until, "+until+") WHERE game = ? AND fence = ? AND until > '-infinity' RETURNING "+now, t.name, int64(f)); err != nil {
+			return 0, err
 		}
 	}
-	if n == 0 {
-		return &fault.Fault{
+	if !held {
+		return 0, &fault.Fault{
 			Path: t.Place(""), Problem: "another process has taken over the game; nothing was written",
 			Way: "this one will read the game again; if that happens often, check the network between hosts and database", Err: record.ErrFenced,
 		}
 	}
-	return nil
+	return at, nil
 }
 
 // Commit makes a change.
@@ -170,11 +171,12 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 	if err := c.Check(base); err != nil {
 		return err
 	}
-	err := t.inTransaction(func(ctx context.Context, again bool) error {
+	var at int64
+	err := t.inTransaction(func(ctx context.Context, again bool) (err error) {
 		if again && t.memo != nil {
 			t.memo.forget()
 		}
-		if err := t.ours(ctx, f); err != nil {
+		if at, err = t.ours(ctx, f); err != nil {
 			return err
 		}
 		refused, err := t.refused(ctx, base, c)
@@ -188,7 +190,7 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 			}
 			return err
 		}
-		if err := t.change(ctx, base, c); err != nil {
+		if err := t.change(ctx, base, c, at); err != nil {
 			return err
 		}
 		return c.Allowed()
@@ -198,7 +200,7 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 	case err != nil:
 		t.memo.forget()
 	default:
-		t.memo.learn(c)
+		t.memo.learn(c, at)
 	}
 	return t.told(c.Doing, err)
 }
@@ -290,14 +292,14 @@ func endsWith(data, end string) string {
 	return "substr(" + data + ", greatest(length(" + data + ") - length(" + end + "::bytea) + 1, 1)) = " + end + "::bytea"
 }
 
-// change makes a change that was checked by refused.
-func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change) error {
+// change makes a change that was checked by refused, at a time of the server.
+func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change, at int64) error {
 	if line := c.Line(); line != nil {
-		return t.addLines(ctx, base.Good, line)
+		return t.addLines(ctx, base.Good, line, at)
 	}
 	for _, a := range c.Add {
-		if err := t.send(ctx, "add to", `INSERT INTO record_files AS f (game, name, modified, data) VALUES (?1, ?2, `+now+`, ?3::bytea)
-			ON CONFLICT (game, name) DO UPDATE SET data = f.data || ?3::bytea, modified = `+now+` WHERE NOT `+endsWith("f.data", "?3"), t.name, a.Name, append([]byte{}, a.Data...)); err != nil {
+		if err := t.send(ctx, "add to", `INSERT INTO record_files AS f (game, name, modified, data) VALUES (?1, ?2, ?4, ?3::bytea)
+			ON CONFLICT (game, name) DO UPDATE SET data = f.data || ?3::bytea, modified = ?4 WHERE NOT `+endsWith("f.data", "?3"), t.name, a.Name, append([]byte{}, a.Data...), at); err != nil {
 			return err
 		}
 	}
@@ -306,7 +308,7 @@ func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change
 			return err
 		}
 	}
-	if err := t.put(ctx, c.Put); err != nil {
+	if err := t.put(ctx, c.Put, at); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(c.Put, func(f record.File) bool { return f.Name == "game.toml" }) { // game.toml names the mailbox
@@ -322,25 +324,25 @@ func (t *Tree) change(ctx context.Context, base *record.Version, c record.Change
 	return nil
 }
 
-// addLines writes lines into the journal at an offset in bytes, and removes what followed there.
-func (t *Tree) addLines(ctx context.Context, at int64, text []byte) error {
-	if err := t.send(ctx, "cut the journal of", "DELETE FROM record_lines WHERE game = ? AND at >= ?", t.name, at); err != nil {
+// addLines writes lines into the journal, from an offset in bytes on, and removes what followed there.
+func (t *Tree) addLines(ctx context.Context, from int64, text []byte, at int64) error {
+	if err := t.send(ctx, "cut the journal of", "DELETE FROM record_lines WHERE game = ? AND at >= ?", t.name, from); err != nil {
 		return err
 	}
-	var ats []int64
+	var offsets []int64
 	var lines [][]byte
 	for line := range bytes.Lines(text) {
-		ats, lines = append(ats, at), append(lines, line)
-		at += int64(len(line))
+		offsets, lines = append(offsets, from), append(lines, line)
+		from += int64(len(line))
 	}
-	return t.send(ctx, "add to the journal of", "INSERT INTO record_lines (game, at, modified, line) SELECT ?, l.at, "+now+", l.line FROM unnest(?::bigint[], ?::bytea[]) AS l(at, line)", t.name, ats, lines)
+	return t.send(ctx, "add to the journal of", "INSERT INTO record_lines (game, at, modified, line) SELECT ?, l.at, ?::bigint, l.line FROM unnest(?::bigint[], ?::bytea[]) AS l(at, line)", t.name, at, offsets, lines)
 }
 
-// put writes whole files; of two with the same name, the last one counts.
-func (t *Tree) put(ctx context.Context, files []record.File) error {
-	names, times, data := columns(files)
+// put writes whole files, at a time unless they have their own; of two with the same name, the last one counts.
+func (t *Tree) put(ctx context.Context, files []record.File, at int64) error {
+	names, times, data := columns(files, at)
 	if i := slices.Index(names, record.Journal); i >= 0 {
-		if err := t.addLines(ctx, 0, data[i]); err != nil {
+		if err := t.addLines(ctx, 0, data[i], at); err != nil {
 			return err
 		}
 		names, times, data = slices.Delete(names, i, i+1), slices.Delete(times, i, i+1), slices.Delete(data, i, i+1)
@@ -349,13 +351,13 @@ func (t *Tree) put(ctx context.Context, files []record.File) error {
 		return nil
 	}
 	return t.send(ctx, "write files of", `INSERT INTO record_files (game, name, modified, data)
-		SELECT ?, f.name, CASE f.modified WHEN 0 THEN `+now+` ELSE f.modified END, f.data FROM unnest(?::text[], ?::bigint[], ?::bytea[]) AS f(name, modified, data)
+		SELECT ?, f.name, f.modified, f.data FROM unnest(?::text[], ?::bigint[], ?::bytea[]) AS f(name, modified, data)
 		ON CONFLICT (game, name) DO UPDATE SET modified = excluded.modified, data = excluded.data`, t.name, names, times, data)
 }
 
 // same reports whether all files are there with this content.
 func (t *Tree) same(ctx context.Context, files []record.File) (bool, error) {
-	names, _, data := columns(files)
+	names, _, data := columns(files, 0)
 	if i := slices.Index(names, record.Journal); i >= 0 {
 		if is, err := t.read(ctx, record.Journal); err != nil || !bytes.Equal(is, data[i]) {
 			return false, nil //nolint:nilerr // whatever is there is another journal
@@ -367,19 +369,25 @@ func (t *Tree) same(ctx context.Context, files []record.File) (bool, error) {
 	return n == len(names), err
 }
 
-func columns(files []record.File) (names []string, times []int64, data [][]byte) {
+// columns returns the names of files, when they were last modified, and their contents, sorted by name.
+func columns(files []record.File, at int64) (names []string, times []int64, data [][]byte) {
 	by := map[string]record.File{}
 	for _, f := range files {
 		by[f.Name] = f
 	}
 	for _, name := range slices.Sorted(maps.Keys(by)) {
-		f, at := by[name], int64(0)
-		if !f.Modified.IsZero() {
-			at = f.Modified.UnixNano()
-		}
-		names, times, data = append(names, name), append(times, at), append(data, append([]byte{}, f.Data...))
+		f := by[name]
+		names, times, data = append(names, name), append(times, timeOf(f, at)), append(data, append([]byte{}, f.Data...))
 	}
 	return names, times, data
+}
+
+// timeOf is when a file that is written at a time counts as modified, in nanoseconds since 1970.
+func timeOf(f record.File, at int64) int64 {
+	if f.Modified.IsZero() {
+		return at
+	}
+	return f.Modified.UnixNano()
 }
 
 func (t *Tree) remove(ctx context.Context, name string) error {

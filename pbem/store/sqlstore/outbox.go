@@ -90,7 +90,7 @@ type letter struct {
 
 // mostRecent is the most bytes of mails held in memory between their commit and their first
 // try, so that mails sent soon need not be read again.
-const mostRecent = 8 << 20
+const mostRecent = 16 << 20
 
 // remember keeps newly committed mails in memory. The caller must hold the connection.
 func (l *handle) remember(queued []letter) {
