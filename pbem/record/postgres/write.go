@@ -172,6 +172,7 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 		return err
 	}
 	var at int64
+	made := false // before, at another time
 	err := t.inTransaction(func(ctx context.Context, again bool) (err error) {
 		if again && t.memo != nil {
 			t.memo.forget()
@@ -184,8 +185,7 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 			return err
 		}
 		if refused != nil {
-			made, err := t.made(ctx, base, c)
-			if err == nil && !made {
+			if made, err = t.made(ctx, base, c); err == nil && !made {
 				err = refused
 			}
 			return err
@@ -197,7 +197,7 @@ func (t *Tree) Commit(f record.Fence, base *record.Version, c record.Change) err
 	})
 	switch {
 	case t.memo == nil:
-	case err != nil:
+	case err != nil || made:
 		t.memo.forget()
 	default:
 		t.memo.learn(c, at)

@@ -90,7 +90,8 @@ func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64,
 			rows = done.RowsAffected()
 			return nil
 		})
-		return rows, l.flush(ctx)
+		err = l.flush(ctx)
+		return rows, err
 	}
 	if l.ahead != nil {
 		if err := l.flush(ctx); err != nil {

@@ -283,3 +283,28 @@ func TestPostgresUsesIndexesOfSmallTables(t *testing.T) {
 		t.Errorf("the plan does not use the index:\n%s", plan.String())
 	}
 }
+
+// A statement that the server refuses, and for which nobody waited, breaks its group: with the next statement, or at the end.
+func TestPostgresStatementSentAheadFails(t *testing.T) {
+	s, _ := open(t)
+	for name, later := range map[string]func(context.Context) error{
+		"at the end":              func(context.Context) error { return nil },
+		"with the next statement": func(ctx context.Context) error { _, err := s.Waiting(ctx); return err },
+	} {
+		err := s.Group(t.Context(), func(ctx context.Context) error {
+			if err := s.MoveCursor(ctx, "INBOX", store.Cursor{UIDValidity: 7, UID: 1}); err != nil {
+				return err
+			}
+			if err := s.Send(ctx, "store nothing", "INSERT INTO raws (id, bytes) VALUES (?, NULL)", 1); err != nil {
+				t.Errorf("%s: it was not sent ahead: %v", name, err)
+			}
+			return later(ctx)
+		})
+		if !store.IsTrouble(err) || !strings.Contains(err.Error(), "null value") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c, err := s.Cursor(t.Context(), "INBOX"); err != nil || c != (store.Cursor{}) {
+			t.Errorf("%s: the group left %v, %v", name, c, err)
+		}
+	}
+}
