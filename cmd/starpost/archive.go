@@ -33,6 +33,7 @@ A game that is not over is refused, as its archive would reveal all orders, all 
 dice and all turn keys. --before-the-end makes one anyway.`,
 		Example: `  starpost archive wolf wolf.zip
   starpost archive wolf wolf.zip --config starpost.toml
+  starpost archive wolf wolf.zip --store postgres://starpost@db/starpost
   starpost verify wolf.zip`,
 		Args:              exactly("a game directory", "a new file"),
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveDefault),

@@ -2,11 +2,11 @@
 package stores
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -170,7 +170,11 @@ func status(cmd *cobra.Command, c *config.Config) (err error) {
 		if !m.Looked.IsZero() {
 			read = "read last " + m.Looked.Format("2006-01-02 15:04:05 UTC")
 		}
-		fmt.Fprintf(out, "mailbox     %s: %s, %s\n", m.Mailbox, cmp.Or(m.Holder, "served by no host"), read)
+		holder := "served by no host"
+		if m.Holder != "" {
+			holder = fmt.Sprintf("%s, for %s unless it renews its lease", m.Holder, m.Left.Round(time.Second))
+		}
+		fmt.Fprintf(out, "mailbox     %s: %s, %s\n", m.Mailbox, holder, read)
 	}
 	for _, h := range checkedOut {
 		fmt.Fprintf(out, "checked out %s: %s\n", h.Game, h.Holder)

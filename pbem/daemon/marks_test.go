@@ -465,7 +465,7 @@ func TestCopiedState(t *testing.T) {
 		t := w.t
 		all := rivals(w, 2)
 		all[0].start()
-		time.Sleep(time.Hour + 2*time.Minute)
+		time.Sleep(time.Hour + 2*time.Minute + time.Second) // between two heartbeats: no file is being written
 		if err := os.CopyFS(all[1].cfg.State, os.DirFS(all[0].cfg.State)); err != nil {
 			t.Fatal(err)
 		}

@@ -52,6 +52,7 @@ type GameSet struct {
 	d        *Keeper
 	finder   *config.GameFinder
 	Games    []*Game          // ordered by ID
+	onDisk   []*Game          // those in directories
 	byID     map[string]*Game // by lower-case ID
 	byDir    map[string]*Game
 	closed   []string                  // directories that were found but cannot be opened

@@ -108,17 +108,18 @@ func (s *GameSet) drop(gone func(*Game) bool) {
 	if len(s.Games) == known {
 		return
 	}
-	s.suspects = slices.DeleteFunc(s.suspects, func(g *Game) bool { return s.byDir[g.Vault.Dir()] != g })
+	lost := func(g *Game) bool { return s.byDir[g.Vault.Dir()] != g }
+	s.onDisk, s.suspects = slices.DeleteFunc(s.onDisk, lost), slices.DeleteFunc(s.suspects, lost)
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	s.stale = true
 	maps.DeleteFunc(s.Caused, func(_ string, of []*Game) bool {
-		return !slices.ContainsFunc(of, func(g *Game) bool { return s.byDir[g.Vault.Dir()] == g })
+		return !slices.ContainsFunc(of, func(g *Game) bool { return !lost(g) })
 	})
 }
 
-// thoroughEvery is the number of polls in which each game is checked once for changes that no one should make by
-// hand.
+// thoroughEvery is the number of polls in which each game in a directory is checked once for changes that no one should make by
+// hand. Those in the database are not even walked through: it tells of each change.
 const thoroughEvery = 60
 
 // lookForChanges schedules the games whose files have changed since they were looked at. With very many games it checks
@@ -156,10 +157,8 @@ func (s *GameSet) lookForChanges(now time.Time) {
 		}
 		g.Mu.Unlock()
 	}
-	for i := (thoroughEvery - s.polls%thoroughEvery) % thoroughEvery; i < len(s.Games); i += thoroughEvery {
-		if g := s.Games[i]; !g.shared || g.heard != quiet { // only through the database can a shared one change
-			look(g, true)
-		}
+	for i := (thoroughEvery - s.polls%thoroughEvery) % thoroughEvery; i < len(s.onDisk); i += thoroughEvery {
+		look(s.onDisk[i], true)
 	}
 	if s.awake.Load() > mostAwake {
 		s.suspect(s.Games...)
@@ -283,6 +282,9 @@ func (s *GameSet) add(v *vault.Game) error {
 	g := &Game{Vault: v, ID: v.ID(), Key: gameKey(v), Set: s, Worker: at, shared: postgres.Is(dir)}
 	g.settings.Store(v.SharedSettings())
 	s.Games = append(s.Games, g)
+	if !g.shared {
+		s.onDisk = append(s.onDisk, g)
+	}
 	s.byID[strings.ToLower(v.ID())], s.byDir[v.Dir()] = g, g
 	at.Agenda.Now(g)
 	g.Used()
