@@ -223,7 +223,7 @@ func stopAt(w *world, copied, over bool, waits time.Duration, step string, nth i
 	first.serves(shared(first.frosty(f)))
 	first.box.put(first.order(g, "Kirk", "final"))
 	first.box.put(first.order(g, "Kor", "final"))
-	time.Sleep(3 * time.Minute)
+	time.Sleep(3*time.Minute + time.Second) // between two heartbeats: no file is being written
 	if !f.stopped() {
 		t.Fatalf("it was not stopped:\n%s", first.log.String())
 	}
