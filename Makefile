@@ -35,16 +35,14 @@ VULN := $(BIN)/govulncheck-$(GOVULNCHECK_VERSION)
 NFPM := $(BIN)/nfpm-$(NFPM_VERSION)
 SBOM := $(BIN)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
 
-# Several compilers with one thread each need an eighth less time than as many that share all processors.
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-COMPILE    := GOMAXPROCS=1 GOGC=400
 
 # A binary under the race detector waits a second at its end for what still runs; ours leave nothing
 # running. Collecting garbage later saves an eighth of their time. What vet says is said by make vet and
 # make lint. The packages that take longest begin first, lest one runs alone at the end, and one more
 # runs than there are processors, as some wait for the disk. No test watches the time by itself: one that
 # waits in vain is ended by the timeout, which a busy machine does not reach.
-QUICK   := GORACE=atexit_sleep_ms=20 $(COMPILE) .ci/memory go test -vet=off -timeout=1h -p=$(shell expr $(PROCESSORS) + 1) -exec='env -u GOMAXPROCS'
+QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 .ci/memory go test -vet=off -timeout=1h -p=$(shell expr $(PROCESSORS) + 1)
 LONGEST := ./pbem/crash ./pbem/daemon ./pbem/simulate ./examples ./pbem/compose ./cmd/starpost
 
 # SQLite comes as C translated to Go. What it reads and writes in its own memory is left to its
@@ -90,10 +88,11 @@ pictures: build ## make the pictures of README.md in a browser (CHROMIUM)
 	.ci/pictures
 
 # Nobody waits for the page of the composer here, nor for a compiler that optimizes: without that, all is compiled in
-# two thirds of the time, and the battle takes a second all the same. UNOPTIMIZED=all=-dwarf=false takes what is compiled already.
+# two thirds of the time, and the battle takes a second all the same. Compilers with one thread each need an eighth less
+# than as many that share all processors. UNOPTIMIZED=all=-dwarf=false takes what is compiled already.
 UNOPTIMIZED ?= all=-N -l -dwarf=false
 demo: ## play a whole battle by mail, servers and captains included (SEED)
-	$(COMPILE) go run -p=$(PROCESSORS) -gcflags='$(UNOPTIMIZED)' ./cmd/starpost demo --seed $(SEED)
+	GOMAXPROCS=1 GOGC=400 go run -p=$(PROCESSORS) -gcflags='$(UNOPTIMIZED)' ./cmd/starpost demo --seed $(SEED)
 
 # The race detector watches each package that does several things at once, in its code or its tests (a test in docs holds the lists
 # to that). Under it a test costs five times as much, and all must be compiled once more, so the other packages run without it. Those
