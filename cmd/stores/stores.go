@@ -52,8 +52,9 @@ command again: existing tables are left alone.`, prepare),
 hosts of earlier versions and make a backup first.`, migrate),
 		part(kit, "check", "Check that the database keeps what it confirms", `Checks that the server does not lose what it has confirmed, that the tables are those of
 this version, and that every incoming mail is stored unchanged.`, check),
-		part(kit, "status", "Show what is in the database", `Shows which host serves each mailbox, which games are checked out, how many mails are
-waiting to be sent or were given up, and which addresses bounce.`, status),
+		part(kit, "status", "Show what is in the database", `Shows which host serves each mailbox and how long its lease lasts, which games are
+checked out, how many mails are waiting to be sent or were given up, and which
+addresses bounce.`, status),
 	)
 	return cmd
 }

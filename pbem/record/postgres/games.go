@@ -165,7 +165,7 @@ func (t *Tree) exec(ctx context.Context, doing, query string, args ...any) (rows
 	return t.games.store.Exec(ctx, doing+" "+t.name, query, args...)
 }
 
-// send is exec for a statement of a transaction that need not wait: the end of the transaction may return its error.
+// send is exec without a result. The statement may be queued: then its error is returned by a later one, or by inTransaction.
 func (t *Tree) send(ctx context.Context, doing, query string, args ...any) error {
 	return t.games.store.Send(ctx, doing+" "+t.name, query, args...)
 }

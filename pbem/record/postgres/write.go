@@ -120,7 +120,7 @@ func (t *Tree) Unlock(f record.Fence, tell bool) error {
 		change = ", version = version + 1, changed = pg_current_xact_id()"
 	}
 	var state string
-	// If the server crashes before this is on its disk, the lock ends when its lease expires; so nobody waits for the disk.
+	// Not synchronous: if the server crashes and forgets the unlock, the lock still ends when its lease expires.
 	found, err := t.one(context.Background(), "unlock", []any{&state}, "UPDATE records SET until = '-infinity'"+change+" WHERE game = ? AND fence = ? AND set_config('synchronous_commit', 'off', true) = 'off' RETURNING "+stateOf, t.name, int64(f))
 	if found && err == nil && m != nil { // no other process has changed the record meanwhile
 		m.state, t.memo, t.unsure = state, m, false

@@ -20,14 +20,14 @@ import (
 	"starpost/pbem/store/sqlstore"
 )
 
-// patience is how long a trip to the server may take, with one statement or several. It limits the wait for a server that is stopped or
-// cut off.
+// patience is how long a round trip to the server may take, with one statement or several. It limits the wait for a server that is
+// stopped or cut off.
 const patience = 30 * time.Second
 
-// errLate is wrapped by errors of trips that took longer than patience.
+// errLate is wrapped by errors of round trips that took longer than patience.
 var errLate = fmt.Errorf("PostgreSQL did not confirm within %.0f s", patience.Seconds())
 
-// late adds errLate to an error if the time for the trip was over.
+// late adds errLate to an error if the time for the round trip was over.
 func late(over bool, err error) error {
 	if err == nil || !over {
 		return err
@@ -37,17 +37,17 @@ func late(over bool, err error) error {
 
 // link is the sqlstore.Conn of a server.
 type link struct {
-	pool  *sql.DB
-	tx    *sql.Conn  // nil outside of a transaction
-	ahead *pgx.Batch // statements that wait for the next trip; nil if there are none
+	pool    *sql.DB
+	tx      *sql.Conn  // nil outside of a transaction
+	pending *pgx.Batch // statements queued for the next round trip; nil if there are none
 }
 
-// bounded returns a context for one trip. It does not end with ctx, so that work that has begun is kept.
+// bounded returns a context for one round trip. It does not end with ctx, so that work that has begun is kept.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), patience)
 }
 
-// use runs do, which makes one trip to the server: most of a small statement's cost is the trip.
+// use runs do, which makes one round trip: that is most of the cost of a small statement.
 func (l *link) use(ctx context.Context, do func(context.Context, *pgx.Conn) error) (err error) {
 	ctx, end := bounded(ctx)
 	defer end()
@@ -62,41 +62,42 @@ func (l *link) use(ctx context.Context, do func(context.Context, *pgx.Conn) erro
 	return late(ctx.Err() != nil, err)
 }
 
-// add makes a statement the last one of the next trip.
-func (l *link) add(query string, args ...any) *pgx.QueuedQuery {
-	if l.ahead == nil {
-		l.ahead = &pgx.Batch{}
+// queue adds a statement to the next round trip.
+func (l *link) queue(query string, args ...any) *pgx.QueuedQuery {
+	if l.pending == nil {
+		l.pending = &pgx.Batch{}
 	}
-	return l.ahead.Queue(numbered(query), cleaned(args)...)
+	return l.pending.Queue(numbered(query), cleaned(args)...)
 }
 
-// flush sends all statements that wait, and reads all results. After an error the server ignores the rest.
+// flush sends the queued statements, if any, and reads their results. After an error the server ignores the rest.
 func (l *link) flush(ctx context.Context) error {
-	batch := l.ahead
-	l.ahead = nil
+	batch := l.pending
+	l.pending = nil
+	if batch == nil {
+		return nil
+	}
 	return l.use(ctx, func(ctx context.Context, c *pgx.Conn) error { return c.SendBatch(ctx, batch).Close() })
 }
 
-// Send makes a statement wait for the next trip.
+// Send queues a statement.
 func (l *link) Send(_ context.Context, query string, args ...any) error {
-	l.add(query, args...)
+	l.queue(query, args...)
 	return nil
 }
 
 // Exec runs a statement. Without arguments it may be several.
 func (l *link) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
 	if len(args) > 0 {
-		l.add(query, args...).Exec(func(done pgconn.CommandTag) error {
+		l.queue(query, args...).Exec(func(done pgconn.CommandTag) error {
 			rows = done.RowsAffected()
 			return nil
 		})
 		err = l.flush(ctx)
 		return rows, err
 	}
-	if l.ahead != nil {
-		if err := l.flush(ctx); err != nil {
-			return 0, err
-		}
+	if err := l.flush(ctx); err != nil {
+		return 0, err
 	}
 	err = l.use(ctx, func(ctx context.Context, c *pgx.Conn) error {
 		done, err := c.Exec(ctx, query)
@@ -111,7 +112,7 @@ func (*link) Autocommits() bool { return true }
 
 // Query runs a query and calls each for every row.
 func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query string, args ...any) error {
-	l.add(query, args...).Query(func(rows pgx.Rows) error {
+	l.queue(query, args...).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			if err := each(rows); err != nil {
 				return err
@@ -122,7 +123,7 @@ func (l *link) Query(ctx context.Context, each func(sqlstore.Row) error, query s
 	return l.flush(ctx)
 }
 
-// Begin begins a transaction, with the next trip.
+// Begin begins a transaction, with the next round trip.
 func (l *link) Begin(ctx context.Context) (err error) {
 	ctx, end := bounded(ctx)
 	defer end()
@@ -134,7 +135,7 @@ func (l *link) Begin(ctx context.Context) (err error) {
 
 // Commit commits the transaction. It may fail although the server has committed, if the answer was lost.
 func (l *link) Commit(ctx context.Context) error {
-	l.add("COMMIT").Exec(func(done pgconn.CommandTag) error {
+	l.queue("COMMIT").Exec(func(done pgconn.CommandTag) error {
 		if done.String() != "COMMIT" {
 			return errors.New("the server has undone the transaction")
 		}
@@ -143,7 +144,7 @@ func (l *link) Commit(ctx context.Context) error {
 	if err := l.flush(ctx); err != nil {
 		return err
 	}
-	return l.leave()
+	return l.release()
 }
 
 // Rollback undoes a transaction. If that fails, the connection is dropped, and the server rolls back by itself.
@@ -151,7 +152,7 @@ func (l *link) Rollback(ctx context.Context) error {
 	if l.tx == nil {
 		return nil
 	}
-	l.ahead = nil
+	l.pending = nil
 	_ = l.use(ctx, func(ctx context.Context, c *pgx.Conn) error {
 		if c.IsClosed() || c.PgConn().TxStatus() == 'I' { // no transaction
 			return nil
@@ -161,11 +162,11 @@ func (l *link) Rollback(ctx context.Context) error {
 		}
 		return nil
 	})
-	return l.leave()
+	return l.release()
 }
 
-// leave gives the connection of a transaction back.
-func (l *link) leave() error {
+// release returns the connection of a transaction to the pool.
+func (l *link) release() error {
 	c := l.tx
 	l.tx = nil
 	if err := c.Close(); !errors.Is(err, sql.ErrConnDone) { // done: it was dropped

@@ -96,7 +96,7 @@ func connect(ctx context.Context, at Place) (*Store, error) {
 		c.Password = at.Password
 	}
 	c.ConnectTimeout = patience
-	l := &link{pool: stdlib.OpenDB(*c, stdlib.OptionAfterConnect(settle))}
+	l := &link{pool: stdlib.OpenDB(*c, stdlib.OptionAfterConnect(configure))}
 	l.pool.SetMaxOpenConns(1)
 	s := &Store{db: sqlstore.NewDatabase(l), link: l}
 	s.Store = sqlstore.New(s.db, nil)
@@ -106,12 +106,12 @@ func connect(ctx context.Context, at Place) (*Store, error) {
 	return s, nil
 }
 
-// settle sets what a connection needs. The server must end a transaction that is idle for longer than a statement may take: otherwise
+// configure sets up a new connection. The server must end a transaction that is idle for longer than a statement may take: otherwise
 // a host that is suspended in a transaction would block other hosts from what it has locked, such as a mailbox that they must take over.
 // And statements must use indexes. The server plans a statement once, perhaps while a table is nearly empty; to read all of the table would
 // look cheaper then, and remain the plan for a minute or more while the table grows. Where there is no index, reading all of a table counts as so
 // expensive then that the server would compile the query, which takes longer than to run it.
-func settle(ctx context.Context, c *pgx.Conn) error {
+func configure(ctx context.Context, c *pgx.Conn) error {
 	_, err := c.Exec(ctx, fmt.Sprintf("SET idle_in_transaction_session_timeout = %d; SET enable_seqscan = off; SET jit = off", patience.Milliseconds()))
 	return err
 }

@@ -284,19 +284,19 @@ func TestPostgresUsesIndexesOfSmallTables(t *testing.T) {
 	}
 }
 
-// A statement that the server refuses, and for which nobody waited, breaks its group: with the next statement, or at the end.
-func TestPostgresStatementSentAheadFails(t *testing.T) {
+// If a statement that was queued by Send fails on the server, its group fails: at the next statement, or at the commit.
+func TestPostgresQueuedStatementFails(t *testing.T) {
 	s, _ := open(t)
 	for name, later := range map[string]func(context.Context) error{
-		"at the end":              func(context.Context) error { return nil },
-		"with the next statement": func(ctx context.Context) error { _, err := s.Waiting(ctx); return err },
+		"at the commit":         func(context.Context) error { return nil },
+		"at the next statement": func(ctx context.Context) error { _, err := s.Waiting(ctx); return err },
 	} {
 		err := s.Group(t.Context(), func(ctx context.Context) error {
 			if err := s.MoveCursor(ctx, "INBOX", store.Cursor{UIDValidity: 7, UID: 1}); err != nil {
 				return err
 			}
 			if err := s.Send(ctx, "store nothing", "INSERT INTO raws (id, bytes) VALUES (?, NULL)", 1); err != nil {
-				t.Errorf("%s: it was not sent ahead: %v", name, err)
+				t.Errorf("%s: it was not queued: %v", name, err)
 			}
 			return later(ctx)
 		})

@@ -15,8 +15,7 @@ import (
 // Cancelling a context does not stop a statement.
 type Conn interface {
 	Exec(ctx context.Context, query string, args ...any) (rows int64, err error)
-	// Send is Exec in a transaction, for a statement whose outcome only matters when the transaction is committed. It may be sent to
-	// the server with the next statement, which then returns its error.
+	// Send is Exec without a result, in a transaction. The statement may be queued and run with the next one, which then returns its error.
 	Send(ctx context.Context, query string, args ...any) error
 	// Autocommits reports whether a statement outside of a transaction is committed by itself, with all that Commit does.
 	Autocommits() bool
@@ -139,7 +138,7 @@ func (h *handle) Exec(ctx context.Context, doing, query string, args ...any) (ro
 	return rows, nil
 }
 
-// Send is Exec for a statement of a group that need not wait: a later call, or the end of the group, may return its error.
+// Send is Exec without a result. The statement may be queued: then its error is returned by a later call, or by Group.
 func (h *handle) Send(ctx context.Context, doing, query string, args ...any) error {
 	err := h.Group(ctx, func(ctx context.Context) error { return h.db.failure(h.db.conn.Send(ctx, query, args...)) })
 	if err != nil {

@@ -272,7 +272,7 @@ func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.De
 	return l.oneStatement(ctx, func(ctx context.Context) error {
 		// An ambiguous mail stays so until it is settled: a later refusal
 		// to connect does not prove that it never arrived.
-		// The mail is to be found by its id, not by the index of waiting mails; so its state is compared with those not in that index.
+		// NOT IN the settled states: with IN the waiting ones, PostgreSQL may scan the index of waiting mails instead of looking up the id.
 		n, err := l.Exec(ctx, doing, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
 			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END
 			WHERE id = ?6 AND state NOT IN ('sent', 'failed') AND attempts < ?1`,
