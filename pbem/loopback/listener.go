@@ -13,6 +13,9 @@ type listener struct {
 	net.Listener
 	stage  Stage
 	server *Server
+	// serving is closed when the first connection is waited for.
+	serving chan struct{}
+	once    sync.Once
 
 	mu    sync.Mutex
 	conns map[*conn]struct{}
@@ -23,11 +26,12 @@ func (s *Server) listen(stage Stage) (*listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen on the loopback address: %w", err)
 	}
-	return &listener{Listener: l, stage: stage, server: s, conns: make(map[*conn]struct{})}, nil
+	return &listener{Listener: l, stage: stage, server: s, serving: make(chan struct{}), conns: make(map[*conn]struct{})}, nil
 }
 
 // Accept returns the next connection that is not to fail.
 func (l *listener) Accept() (net.Conn, error) {
+	l.once.Do(func() { close(l.serving) })
 	for {
 		plain, err := l.Listener.Accept()
 		if err != nil {

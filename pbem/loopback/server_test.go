@@ -135,6 +135,19 @@ func TestUsers(t *testing.T) {
 }
 
 // TestCloseWhileHanging: Close ends whatever hangs.
+// TestCloseAtOnce is for the race detector.
+func TestCloseAtOnce(t *testing.T) {
+	for range 300 {
+		s, err := loopback.Start(nil, loopback.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestCloseWhileHanging(t *testing.T) {
 	for _, stage := range []loopback.Stage{loopback.StageSMTPConnect, loopback.StageSMTPMail, loopback.StageSMTPEnd} {
 		t.Run(string(stage), func(t *testing.T) {
