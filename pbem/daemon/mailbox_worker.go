@@ -169,7 +169,7 @@ func (s *worker) intakeLoop(ctx context.Context) error {
 			until = process.Earlier(until, s.Clock.Now().Add(games.RetryLocked))
 		}
 		until = process.Earlier(process.Earlier(until, next), process.Unless(in != nil, retry))
-		if err := errors.Join(s.daemon.countWaiting(ctx), s.nudgeSender(ctx)); store.IsLost(err) {
+		if err := s.nudgeSender(ctx); store.IsLost(err) {
 			return err
 		} else if err != nil {
 			s.log.Debug("counting waiting mails failed", "err", err)
@@ -315,11 +315,7 @@ func (s *worker) deliverLoop(ctx context.Context) error {
 		var asked <-chan struct{}
 		n, err := s.sender.Deliver(ctx)
 		if err == nil {
-			err = s.daemon.countWaiting(ctx)
-		}
-		if err == nil {
-			// Zero when none is waiting.
-			next, _, err = s.Store.NextDue(ctx, s.Box.Address)
+			next, _, err = s.nextDue(ctx) // none is due at once
 		}
 		switch {
 		case err == nil:
@@ -409,9 +405,18 @@ func (s *worker) readOnce(ctx context.Context) error {
 
 // nudgeSender wakes the sender for due mails that another process queued, see Resend.
 func (s *worker) nudgeSender(ctx context.Context) error {
-	next, waits, err := s.Store.NextDue(ctx, s.Box.Address)
+	next, waits, err := s.nextDue(ctx)
 	if err == nil && waits && !next.After(s.Clock.Now()) {
 		process.Nudge(s.Queued)
 	}
 	return err
+}
+
+// nextDue counts the waiting mails, and reports whether any of the mailbox is among them and when the first is due; zero
+// is at once.
+func (s *worker) nextDue(ctx context.Context) (next time.Time, waits bool, err error) {
+	if n, err := s.daemon.countWaiting(ctx); n == 0 || err != nil {
+		return next, false, err
+	}
+	return s.Store.NextDue(ctx, s.Box.Address)
 }

@@ -16,7 +16,10 @@ import (
 	"starpost/pbem/fault"
 	"starpost/pbem/loopback"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/store"
+	"starpost/pbem/store/hosted"
 	"starpost/pbem/store/sqlite"
+	"starpost/pbem/store/sqlstore"
 )
 
 // refusing answers like a server that permanently refuses recipients.
@@ -177,6 +180,30 @@ func TestResend(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A mail that another process adds to the outbox goes out within a poll.
+func TestQueuedByAnotherProcess(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		w.game("wolf", schedule())
+		end := w.serve()
+		defer end()
+		synctest.Wait()
+		w.delivered()
+		mail := store.OutboxMessage{Kind: store.Ack, MessageID: "<another@example.org>", From: robot, To: kirk, Bytes: []byte("Subject: from another\r\n\r\nNews.\r\n"), QueuedAt: time.Now()}
+		if err := hosted.Change(t.Context(), w.cfg, func(s *sqlstore.Store) error {
+			_, err := s.Queue(t.Context(), mail)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * w.cfg.Poll.Duration())
+		synctest.Wait()
+		if sent := w.delivered(); len(sent) != 1 || len(sent.to(kirk, "from another")) != 1 {
+			t.Errorf("sent:\n%s", sent)
+		}
+	})
 }
 
 // A mail that bounces because of the provider's sending limit does not count against its address,

@@ -39,13 +39,12 @@ func (d *Daemon) Status() Status {
 	return s
 }
 
-// countWaiting counts the waiting mails for Status.
-func (d *Daemon) countWaiting(ctx context.Context) error {
-	n, err := d.Store.Waiting(ctx)
-	if err == nil {
+// countWaiting returns the number of waiting mails, of all mailboxes, and keeps it for Status.
+func (d *Daemon) countWaiting(ctx context.Context) (n int, err error) {
+	if n, err = d.Store.Waiting(ctx); err == nil {
 		d.waitingMails.Store(int64(n))
 	}
-	return err
+	return n, err
 }
 
 // Games returns the last known state of each game, ordered by ID. Like Status it may be called from

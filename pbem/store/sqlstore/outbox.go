@@ -199,7 +199,7 @@ func (l *outbox) Readdress(ctx context.Context, known ...string) error {
 }
 
 // NextDue returns the earliest time at which a mail must be sent, from certain
-// senders or all, and false if none is waiting. It may lie in the past.
+// senders or all, and false if none is waiting. It may lie in the past; zero is at once.
 func (l *outbox) NextDue(ctx context.Context, from ...string) (time.Time, bool, error) {
 	where, args := waitingFrom(from)
 	at, err := Get[sql.NullInt64](ctx, l.db, "look up next mail due", "SELECT min(next_try) FROM outbox WHERE "+where, args...)
