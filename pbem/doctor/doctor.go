@@ -48,9 +48,7 @@ func Examine(ctx context.Context, c *config.Config, cat vault.Catalogue, patienc
 	if c.Store != nil {
 		look("server of the store", func() (string, error) { return hosted.Setup(ctx, c) })
 		if at, err := hosted.Place(c.Store); err == nil { // otherwise the check before has failed
-			for _, one := range at.Each() {
-				look("server of the store at "+one.Host(), func() (string, error) { return one.Reach(ctx) })
-			}
+			at.Servers(ctx, func(host, found string, err error) { tell(watch.Checked("server of the store at "+host, found, err)) })
 		}
 	}
 	look("addresses", func() (string, error) { return tryAddresses(ctx, c) })

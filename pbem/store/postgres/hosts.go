@@ -112,8 +112,28 @@ func (s *Store) Setup(ctx context.Context, now func() time.Time) (found string, 
 	return fmt.Sprintf("commits are also on a standby (%s)", names), nil
 }
 
-// Each returns the servers that an address with several names, as the address of each alone; none if it has one.
-func (p Place) Each() (servers []Place) {
+// Servers logs in to each server of an address with several, and tells which part it plays. One of them must be the primary,
+// the others may be its standbys.
+func (p Place) Servers(ctx context.Context, tell func(host, found string, err error)) {
+	primary := ""
+	for _, one := range p.each() {
+		host := one.host()
+		switch standby, err := one.standby(ctx); {
+		case err != nil:
+			tell(host, "", &fault.Fault{Problem: err.Error(), Way: fault.Hint(err) + "; if another one was promoted, make this one its standby or take it out of the url", Err: err})
+		case standby:
+			tell(host, "a standby, which can be promoted", nil)
+		case primary != "":
+			tell(host, "", fault.New("stop the one that was not promoted, and make it a standby of the other", "it is a primary beside %s: the data of one of them is old", primary))
+		default:
+			primary = host
+			tell(host, "the primary", nil)
+		}
+	}
+}
+
+// each returns the servers of an address with several, as the address of each alone; none if it has one.
+func (p Place) each() (servers []Place) {
 	u, err := url.Parse(p.URL)
 	if err != nil || !strings.Contains(u.Host, ",") {
 		return nil
@@ -129,8 +149,8 @@ func (p Place) Each() (servers []Place) {
 	return servers
 }
 
-// Host returns the server's name in the address.
-func (p Place) Host() string {
+// host returns the server's name in the address.
+func (p Place) host() string {
 	u, err := url.Parse(p.URL)
 	if err != nil {
 		return p.URL
@@ -138,21 +158,13 @@ func (p Place) Host() string {
 	return u.Host
 }
 
-// Reach logs in to a server, and says which part it plays.
-func (p Place) Reach(ctx context.Context) (found string, err error) {
+// standby logs in to a server, and reports whether it is a standby.
+func (p Place) standby(ctx context.Context) (standby bool, err error) {
 	s, err := connect(ctx, p)
 	if err != nil {
-		return "", err
+		return false, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	found = "the primary"
-	err = s.Query(ctx, "look at the server", func(row sqlstore.Row) error {
-		var standby bool
-		err := row.Scan(&standby)
-		if standby {
-			found = "a standby, which can be promoted"
-		}
-		return err
-	}, "SELECT pg_is_in_recovery()")
-	return found, err
+	err = s.Query(ctx, "look at the server", func(row sqlstore.Row) error { return row.Scan(&standby) }, "SELECT pg_is_in_recovery()")
+	return standby, err
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"starpost/pbem/fault"
 	"starpost/pbem/store/postgres"
 	"starpost/pbem/testkit/postgrestest"
 )
@@ -15,17 +16,27 @@ func TestPostgresServersOfAnAddress(t *testing.T) {
 	}
 	primary := postgrestest.Start(t)
 	standby := primary.NewStandby(t)
-	all := postgres.Place{URL: postgrestest.URL(primary.Addr(), standby.Addr())}.Each()
-	if len(all) != 2 || all[0].Host() != primary.Addr() || all[1].Host() != standby.Addr() || primary.Place().Each() != nil {
-		t.Fatalf("servers %v", all)
-	}
-	for i, part := range []string{"the primary", "a standby"} {
-		if found, err := all[i].Reach(t.Context()); err != nil || !strings.HasPrefix(found, part) {
-			t.Errorf("%s: %q, %v", all[i].Host(), found, err)
+	check := func(first, second string) {
+		t.Helper()
+		var got []string
+		postgres.Place{URL: postgrestest.URL(primary.Addr(), standby.Addr())}.Servers(t.Context(), func(host, found string, err error) {
+			if err != nil {
+				found = err.Error() + "; " + fault.Hint(err)
+			}
+			got = append(got, host+" "+found)
+		})
+		if len(got) != 2 || !strings.HasPrefix(got[0], primary.Addr()+" "+first) || !strings.HasPrefix(got[1], standby.Addr()+" "+second) {
+			t.Errorf("servers %q instead of one that is %s, and one %s", got, first, second)
 		}
 	}
-	standby.Crash()
-	if found, err := all[1].Reach(t.Context()); err == nil || !strings.Contains(err.Error(), "unreachable") {
-		t.Errorf("a server that is down: %q, %v", found, err)
+	check("the primary", "a standby")
+	if err := standby.Promote(t.Context()); err != nil {
+		t.Fatal(err)
 	}
+	check("the primary", "it is a primary beside "+primary.Addr())
+	standby.Crash()
+	check("the primary", "PostgreSQL is unreachable")
+	primary.Place().Servers(t.Context(), func(host, found string, err error) {
+		t.Errorf("the only server of an address is told too: %s, %s, %v", host, found, err)
+	})
 }
