@@ -243,9 +243,13 @@ func (l *outbox) MarkRetry(ctx context.Context, id int64, attempt int, next time
 	return l.mark(ctx, id, attempt, store.Queued, next, time.Time{}, reason)
 }
 
+// unsettled is the condition that a mail with a known id still waits. Written as a list of the waiting states, it would let
+// PostgreSQL scan the index of waiting mails instead of looking up the id.
+const unsettled = "state NOT IN ('sent', 'failed')"
+
 // Defer makes a mail wait until next without counting a try, because the failure was not the mail's fault.
 func (l *outbox) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
-	_, err := l.Exec(ctx, fmt.Sprintf("defer mail %d", id), "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
+	_, err := l.Exec(ctx, fmt.Sprintf("defer mail %d", id), "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND "+unsettled, stamp(next), reason, id)
 	return err
 }
 
@@ -272,10 +276,9 @@ func (l *outbox) mark(ctx context.Context, id int64, attempt int, state store.De
 	return l.oneStatement(ctx, func(ctx context.Context) error {
 		// An ambiguous mail stays so until it is settled: a later refusal
 		// to connect does not prove that it never arrived.
-		// NOT IN the settled states: with IN the waiting ones, PostgreSQL may scan the index of waiting mails instead of looking up the id.
 		n, err := l.Exec(ctx, doing, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
 			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END
-			WHERE id = ?6 AND state NOT IN ('sent', 'failed') AND attempts < ?1`,
+			WHERE id = ?6 AND attempts < ?1 AND `+unsettled,
 			attempt, stamp(next), stamp(settled), reason, string(state), id)
 		if err == nil {
 			err = l.db.Use(context.WithoutCancel(ctx), func() error {
