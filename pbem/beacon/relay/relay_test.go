@@ -129,7 +129,7 @@ func TestLateRelaysAreLeft(t *testing.T) {
 func TestARoundThatHasNotComeIsNotThere(t *testing.T) {
 	key, _, _, c := pair(t)
 	next := key.FirstRound(day.Add(1))
-	if _, err := c.Fetch(t.Context(), next); err == nil || strings.Count(err.Error(), "404") != 2 {
+	if _, err := c.Fetch(t.Context(), next); err == nil || strings.Count(err.Error(), "404 Not Found") != 2 {
 		t.Errorf("round %d at %v: %v", next, key.RoundAt(day), err)
 	}
 }
