@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"starpost/pbem/disk"
 	"starpost/pbem/store"
 	"starpost/pbem/store/sqlstore"
 
@@ -98,8 +99,15 @@ func openOrCreate(path string, r *store.Recovery) (l *Store, err error) {
 	if _, err := os.Stat(condemnation(path)); err == nil {
 		return nil, fmt.Errorf("open store %s: %w: the damage was found while it was in use", path, errCheck)
 	}
-	info, err := os.Stat(path)
-	if r.New = err != nil || info.Size() == 0; r.New {
+	if isNew(path) {
+		// Processes that open a new store at the same time would remove each other's files.
+		unlock, lerr := disk.LockFile(path)
+		if lerr != nil {
+			return nil, fmt.Errorf("open store: %w", lerr)
+		}
+		defer func() { err = errors.Join(err, unlock()) }()
+	}
+	if r.New = isNew(path); r.New {
 		if r.Restored, err = restore(path); err != nil {
 			return nil, fmt.Errorf("restore store %s from its copy: %w", path, err)
 		}
@@ -111,7 +119,7 @@ func openOrCreate(path string, r *store.Recovery) (l *Store, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
-	info, err = f.Stat()
+	info, err := f.Stat()
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
@@ -128,6 +136,12 @@ func openOrCreate(path string, r *store.Recovery) (l *Store, err error) {
 		return nil, errors.Join(fmt.Errorf("open store %s: %w", path, err), l.Close())
 	}
 	return l, nil
+}
+
+// isNew reports whether a database is missing or empty.
+func isNew(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || info.Size() == 0
 }
 
 // maxCheck is the size of the largest database that is fully checked on opening.
