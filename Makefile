@@ -39,10 +39,11 @@ PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 
 # A binary under the race detector waits a second at its end for what still runs; ours leave nothing
 # running. Collecting garbage later saves an eighth of their time. What vet says is said by make vet and
-# make lint. The packages that take longest begin first, lest one runs alone at the end, and one more
-# runs than there are processors, as some wait for the disk. No test watches the time by itself: one that
-# waits in vain is ended by the timeout, which a busy machine does not reach.
-QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 .ci/memory go test -vet=off -timeout=1h -p=$(shell expr $(PROCESSORS) + 1)
+# make lint. The packages that take longest begin first, lest one runs alone at the end. As many run as there are
+# processors, each on one of them: where more threads share a processor, all need half as much again, as its caches are
+# filled anew at each switch. No test watches the time by itself: one that waits in vain is ended by the timeout, which
+# a busy machine does not reach.
+QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 .ci/memory go test -vet=off -timeout=1h -p=$(PROCESSORS)
 LONGEST := ./pbem/crash ./pbem/daemon ./pbem/simulate ./examples ./pbem/compose ./cmd/starpost
 
 # SQLite comes as C translated to Go. What it reads and writes in its own memory is left to its
@@ -61,7 +62,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build composer pictures demo test check vet format tidy linter lint fmt vulnerabilities bench bench-mail bench-serve bench-hosts bench-clicks fuzz soak balance cups simulate crash integration package-tools release-snapshot package clean
+.PHONY: help build composer pictures demo test check vet format tidy lint fmt vulnerabilities bench bench-mail bench-serve bench-hosts bench-clicks fuzz soak balance cups simulate crash integration package-tools release-snapshot package clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -101,7 +102,7 @@ demo: ## play a whole battle by mail, servers and captains included (SEED)
 RACE := ./cmd/keeper ./cmd/metrics ./engine ./engine/dice ./engine/rules/fasa/tables ./engine/testkit/enginetest ./pbem/backup ./pbem/beacon/fakerelay ./pbem/beacon/relay ./pbem/daemon/process ./pbem/daemon/sender ./pbem/incoming ./pbem/lmtp ./pbem/loopback ./pbem/mailbox ./pbem/notify ./pbem/outgoing ./pbem/record/postgres ./pbem/site ./pbem/store/postgres ./pbem/store/sqlite ./pbem/token ./pbem/vault
 BOTH := ./pbem/daemon ./cmd/starpost ./pbem/simulate ./pbem/demo ./pbem/trial ./pbem/turn
 test: ## run all tests, shuffled: concurrent code under the race detector, the rest and all random battles without it (TESTFLAGS)
-	$(QUICK) -shuffle=on $(TESTFLAGS) $(LONGEST) $(filter-out $(patsubst ./%,starpost/%,$(RACE)),$(shell go list ./...))
+	GOMAXPROCS=1 $(QUICK) -shuffle=on $(TESTFLAGS) $(LONGEST) $(filter-out $(patsubst ./%,starpost/%,$(RACE)),$(shell go list ./...))
 	$(RACED) -shuffle=on $(TESTFLAGS) $(BOTH) $(RACE)
 
 check: vet format lint tidy vulnerabilities test ## run everything that must pass before you hand in a change
@@ -114,8 +115,6 @@ format: $(LINT)
 
 tidy:
 	go mod tidy -diff
-
-linter: $(LINT)
 
 lint: $(LINT) ## run the pinned linters, and with node those of the pages' scripts
 	$(LINT) run
