@@ -134,7 +134,6 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// TestCloseWhileHanging: Close ends whatever hangs.
 // TestCloseAtOnce is for the race detector.
 func TestCloseAtOnce(t *testing.T) {
 	for range 300 {
@@ -148,6 +147,7 @@ func TestCloseAtOnce(t *testing.T) {
 	}
 }
 
+// TestCloseWhileHanging: Close ends whatever hangs.
 func TestCloseWhileHanging(t *testing.T) {
 	for _, stage := range []loopback.Stage{loopback.StageSMTPConnect, loopback.StageSMTPMail, loopback.StageSMTPEnd} {
 		t.Run(string(stage), func(t *testing.T) {
