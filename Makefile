@@ -40,8 +40,8 @@ PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # A binary under the race detector waits a second at its end for what still runs; ours leave nothing
 # running. Collecting garbage later saves an eighth of their time. What vet says is said by make vet and
 # make lint. The packages that take longest begin first, lest one runs alone at the end. As many run as there are
-# processors, each on one of them: where more threads share a processor, all need half as much again, as its caches are
-# filled anew at each switch. No test watches the time by itself: one that waits in vain is ended by the timeout, which
+# processors, without the race detector each on one of them: where threads share a processor, all need up to half as much
+# again. No test watches the time by itself: one that waits in vain is ended by the timeout, which
 # a busy machine does not reach.
 QUICK   := GORACE=atexit_sleep_ms=20 GOGC=400 .ci/memory go test -vet=off -timeout=1h -p=$(PROCESSORS)
 LONGEST := ./pbem/crash ./pbem/daemon ./pbem/simulate ./examples ./pbem/compose ./cmd/starpost

@@ -120,7 +120,11 @@ func (p Place) Servers(ctx context.Context, tell func(host, found string, err er
 		host := one.host()
 		switch standby, err := one.standby(ctx); {
 		case err != nil:
-			tell(host, "", &fault.Fault{Problem: err.Error(), Way: fault.Hint(err) + "; if another one was promoted, make this one its standby or take it out of the url", Err: err})
+			way := "if another one was promoted, make this one its standby or take it out of the url"
+			if hint := fault.Hint(err); hint != "" {
+				way = hint + "; " + way
+			}
+			tell(host, "", &fault.Fault{Problem: err.Error(), Way: way, Err: err})
 		case standby:
 			tell(host, "a standby, which can be promoted", nil)
 		case primary != "":
