@@ -32,7 +32,6 @@ type Feature struct {
 // Ground is a kind of feature: what it does to ships that enter it or look across it, and the figures that a
 // scenario may set for it, with their limits and defaults.
 type Ground struct {
-	Doc    string
 	Closed bool            // its hexes cannot be entered
 	Opaque bool            // nothing is seen or fired across its hexes
 	Hidden bool            // not everyone sees it

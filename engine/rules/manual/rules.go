@@ -52,8 +52,8 @@ func Rules() *engine.Rules {
 		},
 		Seeing: engine.Seeing{Public: func(*engine.Ship) any { return nil }, NewPublic: func() any { return new(Sheet) }, Look: look, Witness: witness},
 		Terrain: map[string]engine.Ground{
-			"planet": {Doc: "a planet or star", Looks: blind.Signature{Large: true}}, "moon": {Doc: "a moon", Looks: blind.Signature{Large: true}}, "asteroid": {Doc: "asteroids, debris"},
-			"mine": {Doc: "a mine, buoy or beacon"}, "explosion": {Doc: "a cloud or blast"}, "other": {Doc: "anything else"},
+			"planet": {Looks: blind.Signature{Large: true}}, "moon": {Looks: blind.Signature{Large: true}}, "asteroid": {},
+			"mine": {}, "explosion": {}, "other": {},
 		},
 		Referee:   new(ruling.Referee),
 		Extension: &dark.Extension{Dark: darkRules(), Labs: labRules()},

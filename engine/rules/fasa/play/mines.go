@@ -20,13 +20,12 @@ const photon = 10
 func MineGround() map[string]engine.Ground {
 	damage := engine.Bracket{Least: 1, Most: 50, Usual: photon}
 	return map[string]engine.Ground{
-		board.Minefield: {
-			Doc:    "where a side lays this many mines and dummies before the first turn, each doing this much damage",
+		board.Minefield: { // where a side lays mines and dummies before the first turn
 			Hidden: true, Looks: blind.Signature{Small: true},
 			Figure: map[string]engine.Bracket{board.FigureMines: {Most: 200, Usual: 5}, board.FigureDummies: {Most: 200}, board.FigureDamage: damage},
 		},
 		board.Mine: {
-			Doc: "a mine, which strikes a ship of another side that enters, or a dummy", Hidden: true, Looks: blind.Signature{Small: true},
+			Hidden: true, Looks: blind.Signature{Small: true},
 			Facts:  map[string]string{"mass": "small", "composition": "steel", "state": "solid", "life": "none"}, // the same for a dummy
 			Figure: map[string]engine.Bracket{board.FigureDummy: {Most: 1}, board.FigureDamage: damage},
 		},

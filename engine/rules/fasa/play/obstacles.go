@@ -19,9 +19,9 @@ const debrisNeed = 4
 // ObstacleGround returns the terrain of planets, moons and asteroids (stcs 5.4, 8.6, 8.7).
 func ObstacleGround() map[string]engine.Ground {
 	return map[string]engine.Ground{
-		board.Planet: {Doc: "a planet: no ship can enter it, and it blocks sight and fire", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}, Facts: bodyFacts()},
-		board.Moon:   {Doc: "a moon: like a planet", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}, Facts: bodyFacts()},
-		board.Asteroid: {Doc: "asteroids: a ship that enters may be struck; fire through or into them is harder", Facts: map[string]string{
+		board.Planet: {Closed: true, Opaque: true, Looks: blind.Signature{Large: true}, Facts: bodyFacts()},
+		board.Moon:   {Closed: true, Opaque: true, Looks: blind.Signature{Large: true}, Facts: bodyFacts()},
+		board.Asteroid: {Facts: map[string]string{
 			"mass": "many small bodies", "composition": "rock and metal", "state": "solid, in pieces", "life": "none",
 		}},
 	}

@@ -87,8 +87,8 @@ func known(l *rulebook.Rules, t *engine.Turn, d *engine.Ship) *steering.Space {
 // Obstacles are the bodies that nothing can enter, see or fire across (house 9.73 knows them, ruling H20).
 func Obstacles() map[string]engine.Ground {
 	return map[string]engine.Ground{
-		"planet": {Doc: "a planet: nothing can enter it, it blocks sight and fire, and seeking weapons fly around it", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
-		"moon":   {Doc: "a moon: like a planet", Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
+		"planet": {Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
+		"moon":   {Closed: true, Opaque: true, Looks: blind.Signature{Large: true}},
 	}
 }
 
