@@ -51,8 +51,9 @@ const (
 	leastLimit = 1 << 29
 )
 
-// keepRoom raises the memory limit after each collection that leaves more than two thirds of it in use, and lowers it
-// again, down to the least. Near a fixed limit the collector would never rest. While the limit comes before the
+// keepRoom raises the memory limit after each collection that leaves more than half of it in use, and lowers it
+// again, down to the least. Near a fixed limit the collector would never rest. Twice what is in use leaves room for two thirds of that,
+// as the limit also counts memory that is not the heap's, or free but in pieces. While the limit comes before the
 // growth, only the limit counts: the runtime then also omits its collection every two minutes, which would cost an
 // idle daemon with many games most of its CPU.
 func keepRoom(least int64) {
@@ -60,7 +61,7 @@ func keepRoom(least int64) {
 		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(sample)
 		live := int64(sample[0].Value.Uint64()) //nolint:gosec // a heap is smaller than 2^63
-		limit := max(least, live/2*3)
+		limit := max(least, 2*live)
 		debug.SetMemoryLimit(limit)
 		percent := growth
 		if live+live*growth/100 > limit {

@@ -32,7 +32,7 @@ func TestTheLimitMakesRoom(t *testing.T) {
 	debug.SetMemoryLimit(least)
 	keepRoom(least)
 	used := make([]byte, 64<<20)
-	for limit() < int64(len(used))*3/2 || percent() != math.MaxUint64 { // off
+	for limit() < 2*int64(len(used)) || percent() != math.MaxUint64 { // off
 		runtime.GC()
 	}
 	runtime.KeepAlive(used)
