@@ -36,10 +36,12 @@ func (m *memo) size() (bytes int) {
 	return bytes + 200*(len(m.files)+len(m.data)+1)
 }
 
-// Limits of what is cached, in bytes: the largest file, and all memos of games that are not in use.
+// Limits of what is cached, in bytes: the largest file, and all memos of games that are not in use: as a whole, or if that is more, for
+// each game that there is. A host with very many games has very many mails at once, and takes nine times that for each game anyway.
 const (
 	mostRemembered = 1 << 18
 	mostKept       = 32 << 20
+	mostKeptEach   = 1 << 10
 )
 
 // The contents of small files that are nearly always read, once they are listed, come with the list.
@@ -212,7 +214,7 @@ func (s *Games) keep(game string, m *memo) {
 	if old := s.recent[game]; old != nil { // from another tree
 		s.size -= old.size()
 	}
-	if s.size += m.size(); s.recent == nil || s.size > mostKept {
+	if s.size += m.size(); s.recent == nil || s.size > max(mostKept, mostKeptEach*len(s.found.versions)) {
 		s.recent, s.size = map[string]*memo{}, m.size()
 	}
 	s.recent[game] = m
