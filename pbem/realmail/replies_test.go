@@ -179,8 +179,8 @@ func (c *captain) editor(typed, awk string) (string, error) {
 		return "", err
 	}
 	// Mutt takes a file for unedited if it was modified in the same second as before. It sets that time back
-	// a second first, but file times run milliseconds ahead of its clock. Hence the touch. And it asks what to do with a
-	// file that seems modified after it wrote it itself. So the editor does not end near the end of a second.
+	// a second first, but file times run milliseconds ahead of its clock. Hence the touch. Likewise it
+	// may take what it wrote itself right after the editor for somebody's change, and ask, if a second began just then: hence the wait.
 	script := fmt.Sprintf(`#!/bin/sh
 set -e
 awk -v typed=%q '%s' "$1" >"$1.new"

@@ -36,8 +36,8 @@ func (m *memo) size() (bytes int) {
 	return bytes + 200*(len(m.files)+len(m.data)+1)
 }
 
-// Limits of what is cached, in bytes: the largest file, and all memos of games that are not in use: as a whole, or if that is more, for
-// each game that there is. A host with very many games has very many mails at once, and takes nine times that for each game anyway.
+// Limits of what is cached, in bytes: the largest file, and all memos of games that are not in use. With very many games, of which very
+// many have mails at once, each adds to the latter.
 const (
 	mostRemembered = 1 << 18
 	mostKept       = 32 << 20
